@@ -1,0 +1,98 @@
+package isa
+
+// LocalMemory is the local memory of a warp's lanes, Stride bytes for each.
+type LocalMemory struct {
+	Bytes  []byte
+	Stride uint32
+}
+
+// At returns n bytes of lane l's local memory at offset off.
+func (m *LocalMemory) At(l int, off uint32, n int) ([]byte, bool) {
+	if uint64(off)+uint64(n) > uint64(m.Stride) {
+		return nil, false
+	}
+	i := uint32(l)*m.Stride + off
+	return m.Bytes[i : i+uint32(n)], true
+}
+
+// Grow makes room for at least stride bytes in each lane.
+func (m *LocalMemory) Grow(stride uint32) {
+	if stride <= m.Stride {
+		return
+	}
+	stride = max(stride, 2*m.Stride)
+	bytes := make([]byte, uint64(stride)*WarpSize)
+	for l := range WarpSize {
+		copy(bytes[uint32(l)*stride:], m.Bytes[uint32(l)*m.Stride:uint32(l+1)*m.Stride])
+	}
+	m.Bytes, m.Stride = bytes, stride
+}
+
+// GlobalBytes returns the n bytes at global address a, nil after raising
+// IllegalAddress. The last span used is kept, so that neighbouring accesses
+// need one compare.
+func (w *Warp) GlobalBytes(l int, a uint64, n int, write bool) []byte {
+	if off := a - w.cache.Lo; off <= uint64(len(w.cache.Bytes))-uint64(n) && a >= w.cache.Lo && len(w.cache.Bytes) >= n {
+		return w.cache.Bytes[off : off+uint64(n)]
+	}
+	return w.globalSlow(l, a, n, write)
+}
+
+func (w *Warp) globalSlow(l int, a uint64, n int, write bool) []byte {
+	s, ok := w.CTA.Memory.Span(a)
+	if !ok || a+uint64(n) > s.Hi || a+uint64(n) < a {
+		w.Raise(Trap{Kind: IllegalAddress, Lane: l, Addr: a, Bytes: n, Space: Global, Write: write})
+		return nil
+	}
+	w.cache = s
+	return s.Bytes[a-s.Lo : a-s.Lo+uint64(n)]
+}
+
+// Refresh drops the cached span when an allocation has been freed since it was
+// taken. An engine calls it whenever it starts to run the warp.
+func (w *Warp) Refresh() {
+	if g := w.CTA.Memory.Generation(); g != w.gen {
+		w.gen, w.cache = g, Span{}
+	}
+}
+
+// Bytes returns the n bytes that lane l reaches at address a in a space; for
+// Generic the address decides. It checks alignment to align bytes and bounds,
+// raises a trap and returns nil if either fails, and notes the access in the
+// Effect if one is wanted.
+func (w *Warp) Bytes(s Space, l int, a uint64, n, align int, write bool) []byte {
+	if a&uint64(align-1) != 0 {
+		w.Raise(Trap{Kind: Misaligned, Lane: l, Addr: a, Bytes: n, Space: s, Write: write})
+		return nil
+	}
+	if s == Generic {
+		s = SpaceOf(a)
+	}
+	if w.Effect != nil {
+		w.Effect.Accesses = append(w.Effect.Accesses, Access{Lane: uint8(l), Space: s, Write: write, Bytes: uint8(n), Addr: a})
+	}
+	var b []byte
+	switch s {
+	case Shared:
+		b = within(w.CTA.Shared, uint32(a), n)
+	case Local:
+		b, _ = w.Local.At(l, uint32(a), n)
+	case Param:
+		if !write {
+			b = within(w.CTA.Params, uint32(a), n)
+		}
+	default:
+		return w.GlobalBytes(l, a, n, write)
+	}
+	if b == nil {
+		w.Raise(Trap{Kind: IllegalAddress, Lane: l, Addr: a, Bytes: n, Space: s, Write: write})
+	}
+	return b
+}
+
+func within(b []byte, off uint32, n int) []byte {
+	if uint64(off)+uint64(n) > uint64(len(b)) {
+		return nil
+	}
+	return b[off : off+uint32(n)]
+}

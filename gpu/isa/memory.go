@@ -1,0 +1,83 @@
+package isa
+
+// Span is a contiguous range of device addresses [Lo, Hi) and the host bytes
+// behind it: address a is Bytes[a-Lo].
+type Span struct {
+	Lo, Hi uint64
+	Bytes  []byte
+}
+
+// Memory finds the bytes behind a global address. ok is false when no
+// allocation holds it. A Span stays valid until Generation changes.
+type Memory interface {
+	Span(addr uint64) (s Span, ok bool)
+	Generation() uint64
+}
+
+// Space is a state space as the hardware sees it.
+type Space uint8
+
+// The spaces. Generic is resolved by address when the access is made.
+const (
+	Generic Space = iota
+	Global
+	Shared
+	Local
+	Const
+	Param
+)
+
+func (s Space) String() string {
+	return [...]string{"generic", "global", "shared", "local", "const", "param"}[s]
+}
+
+// The windows of the generic address space that are not global memory. They
+// lie above any address that a 47-bit host hands out.
+const (
+	WindowShift         = 32
+	SharedWindow uint64 = 0x0001_0000 << WindowShift
+	LocalWindow  uint64 = 0x0001_0001 << WindowShift
+	ParamWindow  uint64 = 0x0001_0002 << WindowShift
+	CodeWindow   uint64 = 0x0001_0003 << WindowShift
+)
+
+// SharedReserved is the size in bytes of the system's own part at the start of
+// a CTA's shared memory; the first variable follows it (as on sm_90, where
+// %reserved_smem_offset_end is 1024).
+const SharedReserved = 1024
+
+// CodeStep is the distance in bytes between the code addresses of functions.
+const CodeStep = 16
+
+// SpaceOf tells which space a generic address belongs to.
+func SpaceOf(addr uint64) Space {
+	switch addr >> WindowShift << WindowShift {
+	case SharedWindow:
+		return Shared
+	case LocalWindow:
+		return Local
+	case ParamWindow:
+		return Param
+	}
+	return Global
+}
+
+// Access is one lane's part of a memory instruction.
+type Access struct {
+	Lane  uint8
+	Space Space
+	Write bool
+	Bytes uint8
+	Addr  uint64
+}
+
+// Effect is what one warp instruction did: all that a timing model may see.
+// It holds no values.
+type Effect struct {
+	Inst     *Inst
+	PC       int32
+	Mask     Mask // lanes that executed
+	Accesses []Access
+	Barrier  bool // arrived at a CTA barrier
+	Exited   Mask // lanes that ended
+}

@@ -1,0 +1,114 @@
+package isa
+
+// Lanes is one register row: the value of one 32-bit register in each lane.
+type Lanes [WarpSize]uint32
+
+// Warp is the architectural state that handlers read and write.
+type Warp struct {
+	Mask   Mask    // lanes that execute the current instruction
+	Regs   []Lanes // rows of the current frame
+	Consts []Lanes // constant rows of the current function
+	Preds  []Mask  // predicates of the current frame
+	Carry  Mask    // condition-code carry flag of each lane
+
+	Local  LocalMemory
+	Base   uint32 // where the current frame's local memory begins
+	CTA    *CTA
+	Tid    [3]Lanes
+	Index  int  // warp number within the CTA
+	Live   Mask // lanes that exist and have not exited
+	Trap   Trap // set by Raise
+	Effect *Effect
+
+	cache Span
+	gen   uint64
+}
+
+// CTA is the architectural state that the warps of a CTA share.
+type CTA struct {
+	Ctaid, Nctaid, Ntid [3]uint32
+	GridID              uint64
+	Shared              []byte // the reserved part included
+	DynamicShared       uint32 // bytes asked for at launch
+	Params              []byte // kernel parameters
+	Workspace           uint64 // cooperative grid workspace, 0 when not cooperative
+	SM                  uint32
+	NumSM               uint32
+	Memory              Memory
+	Clock               func() uint64 // a counter that advances with execution
+	Textures            Textures
+}
+
+// Row is the row of a register or constant operand.
+func (w *Warp) Row(r Reg) *Lanes {
+	if r >= 0 {
+		return &w.Regs[r]
+	}
+	return &w.Consts[^r]
+}
+
+// Args1 returns the mask and the rows of D and A.
+func (w *Warp) Args1(in *Inst) (m Mask, d, a *Lanes) {
+	return w.Mask, &w.Regs[in.D], w.Row(in.A)
+}
+
+// Args returns the mask and the rows of D, A and B.
+func (w *Warp) Args(in *Inst) (m Mask, d, a, b *Lanes) {
+	return w.Mask, &w.Regs[in.D], w.Row(in.A), w.Row(in.B)
+}
+
+// Args3 returns the mask and the rows of D, A, B and C.
+func (w *Warp) Args3(in *Inst) (m Mask, d, a, b, c *Lanes) {
+	return w.Mask, &w.Regs[in.D], w.Row(in.A), w.Row(in.B), w.Row(in.C)
+}
+
+// Get64 reads a 64-bit register in lane l.
+func (w *Warp) Get64(r Reg, l int) uint64 {
+	return uint64(w.Row(r)[l]) | uint64(w.Row(next(r))[l])<<32
+}
+
+// Set64 writes a 64-bit register in lane l.
+func (w *Warp) Set64(r Reg, l int, v uint64) {
+	w.Regs[r][l] = uint32(v)
+	w.Regs[r+1][l] = uint32(v >> 32)
+}
+
+// Wide returns the two rows of a 64-bit operand.
+func (w *Warp) Wide(r Reg) (lo, hi *Lanes) { return w.Row(r), w.Row(next(r)) }
+
+// next is the row above r: constant rows count downwards.
+func next(r Reg) Reg {
+	if r >= 0 {
+		return r + 1
+	}
+	return r - 1
+}
+
+// Above is the row that holds the next 32 bits of a value that starts at r.
+func Above(r Reg, n int) Reg {
+	if r >= 0 {
+		return r + Reg(n)
+	}
+	return r - Reg(n)
+}
+
+// Source is the predicate source of in as a mask.
+func (w *Warp) Source(in *Inst) Mask {
+	p := w.Preds[in.S]
+	if in.SNot {
+		return ^p
+	}
+	return p
+}
+
+// SetPred writes predicate p for the executing lanes.
+func (w *Warp) SetPred(p PredReg, v Mask) {
+	w.Preds[p] = w.Preds[p]&^w.Mask | v&w.Mask
+}
+
+// Raise records that the current instruction failed; the first one wins.
+func (w *Warp) Raise(t Trap) {
+	if w.Trap.Kind == NoTrap {
+		w.Trap = t
+	}
+}

@@ -1,0 +1,31 @@
+// Package ops is the PTX instruction table: one row (isa.Op) for each form of
+// the manual, its handler beside it, one file for each section of chapter 9.7.
+//
+// # Rows
+//
+// Mods lists modifier groups; a modifier may stand anywhere after the mnemonic,
+// as ptxas allows. Types keep their order. A spelling that no row honours is an
+// error that names the modifier.
+//
+// # Operand patterns
+//
+// Args lists the operands, divided by ", ". Each is a role, optionally with a
+// type after a colon and "?" when it may be absent:
+//
+//	d        destination register            -> Inst.D
+//	D        the same, or a brace list       -> Inst.D or Inst.Vec
+//	p        destination predicate           -> Inst.P
+//	p|q      one or two of them              -> Inst.P, Inst.Q
+//	d|p      register and maybe a predicate  -> Inst.D, Inst.P
+//	a b c m  source register or immediate    -> Inst.A .B .C .M
+//	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
+//	s        source predicate, maybe negated -> Inst.S, Inst.SNot
+//	[a]      address                         -> Inst.A (64-bit base), Inst.Imm
+//	[b]      a second address                -> Inst.B; its offset is added to the base at decode
+//	i        immediate integer               -> Inst.Imm
+//	l        label                           -> Inst.Target
+//	x        operand with no effect (cache policy): checked, then dropped
+//
+// The type after the colon is a type name, an index into the types of the form
+// ("0" is the default), or "w" for twice the width of type 0.
+package ops

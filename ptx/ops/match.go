@@ -1,0 +1,126 @@
+package ops
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// row is an isa.Op with its grammar parsed.
+type row struct {
+	op     *isa.Op
+	groups []group
+	types  [][]isa.Type // admissible types of each position
+	args   []Arg
+}
+
+// index holds the rows by mnemonic. It is built on first use.
+var index = sync.OnceValue(func() map[string][]*row {
+	rows := make(map[string][]*row, 256)
+	for _, table := range tables() {
+		for i := range table {
+			r := newRow(&table[i])
+			rows[r.op.Name] = append(rows[r.op.Name], r)
+		}
+	}
+	return rows
+})
+
+// Rows calls f for each row of the table, in the table's order.
+func Rows(f func(op *isa.Op)) {
+	for _, table := range tables() {
+		for i := range table {
+			f(&table[i])
+		}
+	}
+}
+
+func newRow(op *isa.Op) *row {
+	r := &row{op: op, groups: parseGroups(op.Mods), args: parseArgs(op.Args)}
+	if op.Types == "" {
+		return r
+	}
+	for _, position := range strings.Split(op.Types, "/") {
+		var ts []isa.Type
+		for _, name := range words(position) {
+			ts = append(ts, isa.ParseType(name))
+		}
+		r.types = append(r.types, ts)
+	}
+	return r
+}
+
+// Lookup finds the row that honours a spelling: a mnemonic and its modifiers
+// without dots. The error says what is not honoured; it has no place, which
+// the caller knows.
+func Lookup(name string, mods []string) (*isa.Form, []Arg, error) {
+	candidates := index()[name]
+	if len(candidates) == 0 {
+		return nil, nil, fmt.Errorf("unknown instruction %q", name)
+	}
+	reason, depth := "", -1
+	for _, r := range candidates {
+		form, why, d := r.match(mods)
+		if form != nil {
+			return form, r.args, nil
+		}
+		if d > depth {
+			reason, depth = why, d
+		}
+	}
+	return nil, nil, fmt.Errorf("%s: %s", spelling(name, mods), reason)
+}
+
+func spelling(name string, mods []string) string {
+	return strings.Join(append([]string{name}, mods...), ".")
+}
+
+// match tries one row. When it fails it says why and how many modifiers fitted.
+func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
+	form = &isa.Form{Op: r.op}
+	var used uint64
+	for i, m := range mods {
+		if t := isa.ParseType(m); t != isa.NoType && r.takesType(len(form.Types), t) {
+			form.Types = append(form.Types, t)
+			continue
+		}
+		g := r.groupOf(m, used)
+		if g < 0 {
+			return nil, fmt.Sprintf(".%s does not apply here", m), i
+		}
+		used |= 1 << g
+		form.Mods = append(form.Mods, m)
+	}
+	for i, g := range r.groups {
+		if !g.optional && used>>i&1 == 0 {
+			return nil, fmt.Sprintf("one of .%s is required", strings.Join(g.alternatives, ", .")), len(mods)
+		}
+	}
+	if len(form.Types) != len(r.types) {
+		return nil, "a type is missing", len(mods)
+	}
+	return form, "", len(mods)
+}
+
+func (r *row) takesType(position int, t isa.Type) bool {
+	if position >= len(r.types) {
+		return false
+	}
+	for _, admissible := range r.types[position] {
+		if admissible == t {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *row) groupOf(m string, used uint64) int {
+	for i, g := range r.groups {
+		if used>>i&1 == 0 && g.has(m) {
+			return i
+		}
+	}
+	return -1
+}

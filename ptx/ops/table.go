@@ -1,0 +1,10 @@
+package ops
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// tables lists the table's chapters in the manual's order.
+func tables() [][]isa.Op {
+	return [][]isa.Op{
+		integer,
+	}
+}
