@@ -1,0 +1,57 @@
+# make build      libraries in build/lib, the command in build/bin
+# make generate   derived files (z*, SUPPORT.md) from their tables
+# make clean      removes what was built
+
+GO ?= go
+CC ?= gcc
+VERSION ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+
+LIB := build/lib
+BIN := build/bin
+FRONTS := $(LIB)/libcudart.so.11.0 $(LIB)/libcudart.so.12 $(LIB)/libcudart.so.13
+
+.PHONY: build core fronts command generate clean
+
+build: core fronts command
+
+# ---- the core: Go, holds every API symbol
+
+CORE_LDFLAGS := -s -w '-extldflags=-Wl,-soname,libcudart.so -Wl,--version-script=$(CURDIR)/build/libcudart.map'
+
+core:
+	$(GO) build -buildmode=c-shared -ldflags="$(CORE_LDFLAGS)" -o $(LIB)/libcudart.so ./cudart
+	@rm -f $(LIB)/libcudart.h
+
+# ---- the fronts: the C part of cudart without Go, one a CUDA major
+
+FRONT_SOURCES := $(addprefix cudart/,zsymbols.S slots.c registration.c configuration.c errors.c zerrors.c signals.c \
+	exit.c loader.c front/front.c)
+FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/cuda_types.h
+FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,--hash-style=gnu
+
+fronts: $(FRONTS)
+
+# $(call front,soname suffix,major,bit of the major in zsymbols.S)
+define front
+$(LIB)/libcudart.so.$(1): $(FRONT_SOURCES) $(FRONT_HEADERS) build/libcudart.so.$(1).map
+	@mkdir -p $(LIB)
+	$(CC) $(FRONT_CFLAGS) -DLS_FRONT_MAJOR=$(2) -DLS_MAJORS=$(3) -Wl,-soname,libcudart.so.$(1) \
+		-Wl,--version-script=build/libcudart.so.$(1).map -o $$@ $(FRONT_SOURCES) -lpthread -ldl
+endef
+$(eval $(call front,11.0,11,1))
+$(eval $(call front,12,12,2))
+$(eval $(call front,13,13,4))
+
+# ---- the command line
+
+command:
+	@if [ -d cmd/lockstep ]; then CGO_ENABLED=0 $(GO) build -ldflags="-X main.version=$(VERSION)" -o $(BIN)/lockstep ./cmd/lockstep; fi
+
+# ---- generated files
+
+generate:
+	$(GO) generate ./...
+	$(GO) run ./scripts/gencudart
+
+clean:
+	rm -rf $(LIB) $(BIN)

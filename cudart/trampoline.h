@@ -1,0 +1,110 @@
+// Assembly macros behind zsymbols.S: one SYMBOL line per exported name.
+//
+// A trampoline notes which symbol was called in the thread-local ls_symbol (index, with bit 16 set for the
+// per-thread-default-stream twins) and jumps through its slot. It touches only %r11, so every argument register
+// and the stack reach the target as the program left them.
+//
+// A slot holds ls_<base name> where that is defined: C code of this library, or in the core a Go export. Otherwise the
+// weak definition below stands in and jumps to *ls_otherwise: the lazy loader in a front, the stub in the core.
+
+#ifndef LS_MAJORS
+#define LS_MAJORS 15
+#endif
+
+.macro SYMBOL index, name, base, twin, majors, kind
+  .text
+  .if (\majors) & LS_MAJORS
+  .globl \name
+  .type \name, @function
+  .p2align 4
+\name:
+  movq ls_symbol@GOTTPOFF(%rip), %r11
+  movl $(\index + (\twin << 16)), %fs:(%r11)
+  jmp *ls_slots + 8*\index(%rip)
+  .size \name, . - \name
+  .endif
+
+  .if \twin == 0
+  .weak ls_\base
+  .hidden ls_\base
+  .set ls_\base, ls_default
+  .endif
+
+  .section .data.rel.local.ls_slots, "aw"
+  .quad ls_\base
+  .section .data.rel.ro.local.ls_names, "aw"
+  .quad 7f
+  .section .rodata.ls_kinds, "a"
+  .byte \kind
+  .section .rodata.ls_strings, "aMS", @progbits, 1
+7:
+  .string "\name"
+.endm
+
+.macro TABLE name, section, flags
+  .globl \name
+  .hidden \name
+  .section \section, "\flags"
+  .p2align 3
+\name:
+.endm
+
+TABLE ls_slots, .data.rel.local.ls_slots, aw
+TABLE ls_names, .data.rel.ro.local.ls_names, aw
+TABLE ls_kinds, .rodata.ls_kinds, a
+
+  .text
+  .globl ls_default
+  .hidden ls_default
+  .type ls_default, @function
+ls_default:
+  jmp *ls_otherwise(%rip)
+  .size ls_default, . - ls_default
+
+// ls_lazy binds all slots, then continues the call that found them unbound. The six integer and eight vector argument
+// registers and %rax (the vector count of a variadic call) survive.
+  .globl ls_lazy
+  .hidden ls_lazy
+  .type ls_lazy, @function
+ls_lazy:
+  subq $184, %rsp
+  movups %xmm0, (%rsp)
+  movups %xmm1, 16(%rsp)
+  movups %xmm2, 32(%rsp)
+  movups %xmm3, 48(%rsp)
+  movups %xmm4, 64(%rsp)
+  movups %xmm5, 80(%rsp)
+  movups %xmm6, 96(%rsp)
+  movups %xmm7, 112(%rsp)
+  movq %rdi, 128(%rsp)
+  movq %rsi, 136(%rsp)
+  movq %rdx, 144(%rsp)
+  movq %rcx, 152(%rsp)
+  movq %r8, 160(%rsp)
+  movq %r9, 168(%rsp)
+  movq %rax, 176(%rsp)
+  call ls_bind
+  movups (%rsp), %xmm0
+  movups 16(%rsp), %xmm1
+  movups 32(%rsp), %xmm2
+  movups 48(%rsp), %xmm3
+  movups 64(%rsp), %xmm4
+  movups 80(%rsp), %xmm5
+  movups 96(%rsp), %xmm6
+  movups 112(%rsp), %xmm7
+  movq 128(%rsp), %rdi
+  movq 136(%rsp), %rsi
+  movq 144(%rsp), %rdx
+  movq 152(%rsp), %rcx
+  movq 160(%rsp), %r8
+  movq 168(%rsp), %r9
+  movq 176(%rsp), %rax
+  addq $184, %rsp
+  movq ls_symbol@GOTTPOFF(%rip), %r11
+  movzwl %fs:(%r11), %r10d
+  leaq ls_slots(%rip), %r11
+  jmp *(%r11,%r10,8)
+  .size ls_lazy, . - ls_lazy
+
+  .section .note.GNU-stack, "", @progbits
+  .text
