@@ -1,0 +1,91 @@
+package stream
+
+import (
+	"cmp"
+	"sync"
+	"time"
+)
+
+// Grid is a kernel in execution. Advance runs about budget warp instructions
+// and reports whether the grid has ended. After an error it is not called again.
+type Grid interface {
+	Advance(budget int) (done bool, err error)
+}
+
+// Command is a piece of work for a stream. The zero Command does nothing, in order.
+type Command struct {
+	start   func() (Grid, error)
+	do      func() error
+	host    func(status error)
+	always  bool // call host even when the device has stopped
+	stamped bool // the time of completion is wanted
+}
+
+// Kernel starts a grid and runs it to its end.
+func Kernel(start func() (Grid, error)) Command { return Command{start: start} }
+
+// Do runs f on the simulation goroutine: a copy, a set, a deallocation. An
+// error stops the device.
+func Do(f func() error) Command { return Command{do: f} }
+
+// HostFunc runs f on the goroutine of the host's functions; the stream waits
+// for it. It is not called once the device has stopped (cudaLaunchHostFunc).
+func HostFunc(f func()) Command { return Command{host: func(error) { f() }} }
+
+// Callback is like HostFunc, but f is always called, with the error that
+// stopped the device or nil (cudaStreamAddCallback).
+func Callback(f func(status error)) Command { return Command{host: f, always: true} }
+
+// node is a submitted command with its place in the order.
+type node struct {
+	command Command
+	stream  *Stream
+	seq     uint64
+	waits   int     // predecessors that are not complete
+	next    []*node // commands that wait for this one
+	done    bool
+	err     error
+	at      time.Duration // completion, when stamped
+	waiters chan struct{} // closed at completion; nil while nobody waits
+}
+
+// compare orders ready commands: higher priority (the lower number) first, then
+// in order of submission.
+func (n *node) compare(m *node) int {
+	return cmp.Or(cmp.Compare(n.stream.priority, m.stream.priority), cmp.Compare(n.seq, m.seq))
+}
+
+// after makes n wait for p.
+func (n *node) after(p *node) {
+	if p != nil && !p.done {
+		p.next = append(p.next, n)
+		n.waits++
+	}
+}
+
+// wait blocks the caller, who holds mu, until n is complete.
+func (n *node) wait(mu *sync.Mutex) {
+	if n.done {
+		return
+	}
+	if n.waiters == nil {
+		n.waiters = make(chan struct{})
+	}
+	waiters := n.waiters
+	mu.Unlock()
+	<-waiters
+	mu.Lock()
+}
+
+// Ticket stands for a submitted command.
+type Ticket struct{ n *node }
+
+// Wait blocks until the command is complete and returns the error that stopped
+// the device before it was, if one did.
+func (t Ticket) Wait() error {
+	mu := &t.n.stream.engine.system.mu
+	mu.Lock()
+	defer mu.Unlock()
+	t.n.wait(mu)
+	return t.n.err
+}

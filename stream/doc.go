@@ -1,0 +1,25 @@
+// Package stream orders the work that a program gives to its devices.
+//
+//	Submit --rules--> graph of commands --ready--> simulation goroutine --> grids, copies, ...
+//	                       ^                            |
+//	                       +------- completion ---------+--> waiting host threads, events
+//
+// The rules of the CUDA Programming Guide ("Asynchronous Concurrent Execution"
+// and "API synchronization behavior") become edges of a graph at the moment a
+// command is submitted: a command waits for the one before it in its stream, a
+// command of the legacy default stream for the last one of every blocking
+// stream, a command of a blocking stream for the last one of the legacy
+// default stream, and a command behind a wait for the record that the event
+// held when the wait was submitted. What runs next is then only a matter of
+// taking ready commands: by priority, then in order of submission.
+//
+// Each device has one simulation goroutine. It exists while there is work:
+// copies and the like are done at once, grids run concurrently in slices of a
+// budget, so that a kernel which waits for another stream or for the host does
+// not stop the others. Functions of the host run on a goroutine of their own.
+//
+// An error that a command returns is sticky: the device drops what it still
+// has, and all that wait are told, until Recover.
+//
+// Not here: what a command does, and which error a program sees (cudart/rt).
+package stream
