@@ -1,5 +1,7 @@
 package isa
 
+import "strings"
+
 // Function is a decoded function or kernel body.
 type Function struct {
 	Name   string
@@ -81,4 +83,14 @@ func (k *Kernel) DynamicOffset() uint32 {
 		end = (end + a - 1) / a * a
 	}
 	return end
+}
+
+// Line returns the number, from 1, and the text of the line at an offset.
+func (s *Source) Line(offset int) (number int, text string) {
+	if offset < 0 || offset > len(s.Text) {
+		return 0, ""
+	}
+	start := strings.LastIndexByte(s.Text[:offset], '\n') + 1
+	text, _, _ = strings.Cut(s.Text[start:], "\n")
+	return strings.Count(s.Text[:start], "\n") + 1, text
 }

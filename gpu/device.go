@@ -1,0 +1,106 @@
+package gpu
+
+import (
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// Config says what a device is.
+type Config struct {
+	Memory       mem.Config
+	SMs          int    // multiprocessors
+	ThreadsPerSM int    // resident threads of a multiprocessor
+	Heap         uint64 // bytes of the heap behind malloc in kernels
+	Stack        uint32 // bytes of call stack of a thread
+	Workers      int    // host threads that execute CTAs; 0 for one a core
+	// Stdout receives what kernels print, Stderr what failed asserts say. Both
+	// are called while grids advance, from one goroutine at a time.
+	Stdout, Stderr func(p []byte)
+}
+
+// Device is a simulated GPU.
+type Device struct {
+	memory *mem.Space
+	engine *exec.Engine
+}
+
+// New makes a device. It reserves nothing before the first allocation.
+func New(c Config) (*Device, error) {
+	space, err := mem.New(c.Memory)
+	if err != nil {
+		return nil, err
+	}
+	return &Device{memory: space, engine: exec.New(exec.Config{
+		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
+		Heap: c.Heap, Stack: c.Stack, Stdout: c.Stdout, Stderr: c.Stderr,
+	})}, nil
+}
+
+// Memory is the device's memory.
+func (d *Device) Memory() *mem.Space { return d.memory }
+
+// SetStack sets the call stack of a thread in bytes.
+func (d *Device) SetStack(bytes uint32) { d.engine.SetStack(bytes) }
+
+// SetHeap sets the size of the device heap; used reports that a kernel has used
+// the heap already, so that its size stays.
+func (d *Device) SetHeap(bytes uint64) (used bool) { return d.engine.SetHeap(bytes) }
+
+// Launch says what a grid runs; the caller has checked it against the
+// device's limits.
+type Launch struct {
+	Kernel        *isa.Kernel
+	Grid, Block   [3]uint32 // CTAs, threads
+	DynamicShared uint32    // bytes
+	Params        []byte    // laid out as Kernel.Params says
+	Cooperative   bool      // all CTAs are resident and may wait for one another
+	Textures      isa.Textures
+}
+
+// Grid is a launch under way. One goroutine at a time may use it.
+type Grid struct {
+	*exec.Grid
+	device    *Device
+	workspace uint64
+}
+
+// workspaceBytes is the size of the memory that a cooperative grid synchronises
+// through; cooperative groups use the second word.
+const workspaceBytes = 256
+
+// Start makes a grid ready to advance.
+func (d *Device) Start(l Launch) (*Grid, error) {
+	g := &Grid{device: d}
+	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures}
+	if l.Cooperative {
+		var err error
+		if g.workspace, err = d.memory.Alloc(workspaceBytes, workspaceBytes); err != nil {
+			return nil, err
+		}
+		if err := d.memory.Set(g.workspace, 0, 1, workspaceBytes); err != nil {
+			return nil, err
+		}
+		x.Workspace = g.workspace
+		x.Resident = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
+	}
+	g.Grid = d.engine.NewGrid(x)
+	return g, nil
+}
+
+// Advance executes about budget warp instructions. done reports that the grid
+// has ended; err, a *exec.Fault, that the program made a mistake.
+func (g *Grid) Advance(budget int) (done bool, err error) {
+	done, err = g.Grid.Advance(budget)
+	if done && g.workspace != 0 {
+		free := g.device.memory.Free(g.workspace)
+		g.workspace = 0
+		if err == nil {
+			err = free
+		}
+	}
+	return done, err
+}
+
+// Close gives the device's memory back to the host.
+func (d *Device) Close() error { return d.memory.Close() }

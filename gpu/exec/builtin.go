@@ -1,0 +1,124 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// builtins are the functions that a CUDA device provides, by the name that
+// PTX declares them with.
+var builtins = map[string]func(w *warp, l int, args []uint64) (result uint64){
+	"vprintf":      (*warp).vprintf,
+	"malloc":       (*warp).malloc,
+	"free":         (*warp).freeHeap,
+	"__assertfail": (*warp).assertFail,
+}
+
+// IsBuiltin reports whether the engine provides a device function of that name.
+func IsBuiltin(name string) bool { return builtins[name] != nil }
+
+// builtin executes a call of a provided function lane by lane.
+func (w *warp) builtin(p *path, fn *isa.Function, call *isa.Control) {
+	do := builtins[fn.Builtin]
+	if do == nil {
+		w.Raise(isa.Trap{Kind: isa.InvalidPC, Lane: p.mask.First(), Note: "lockstep does not provide device function " + fn.Builtin})
+		w.cta.fault(w, p)
+		return
+	}
+	base := p.frame.base
+	args := make([]uint64, len(call.Args))
+	for l := range p.mask.All {
+		for i, slot := range call.Args {
+			b, _ := w.Local.At(l, base+slot.Offset, int(slot.Size))
+			args[i] = uint64LE(b)
+		}
+		result := do(w, l, args)
+		if w.Trap.Kind != isa.NoTrap {
+			w.cta.fault(w, p)
+			return
+		}
+		for _, slot := range call.Rets {
+			b, _ := w.Local.At(l, base+slot.Offset, int(slot.Size))
+			putLE(b, result)
+		}
+	}
+	p.pc++
+}
+
+func uint64LE(b []byte) uint64 {
+	var v [8]byte
+	copy(v[:], b)
+	return binary.LittleEndian.Uint64(v[:])
+}
+
+func putLE(b []byte, v uint64) {
+	var x [8]byte
+	binary.LittleEndian.PutUint64(x[:], v)
+	copy(b, x[:])
+}
+
+func (w *warp) malloc(l int, args []uint64) uint64 {
+	return w.cta.grid.engine.heap.alloc(args[0])
+}
+
+func (w *warp) freeHeap(l int, args []uint64) uint64 {
+	if args[0] != 0 && !w.cta.grid.engine.heap.release(args[0]) {
+		w.Raise(isa.Trap{Kind: isa.HeapCorruption, Lane: l, Addr: args[0], Note: fmt.Sprintf("%#x", args[0])})
+	}
+	return 0
+}
+
+// vprintf prints the format at args[0] with the argument buffer at args[1] and
+// returns the number of arguments, -1 without a format.
+func (w *warp) vprintf(l int, args []uint64) uint64 {
+	if args[0] == 0 {
+		return ^uint64(0)
+	}
+	format, ok := w.text(l, args[0])
+	if !ok {
+		return 0
+	}
+	out, n := formatC(format, func(off uint64, size int) uint64 {
+		b := w.Bytes(isa.Generic, l, args[1]+off, size, 1, false)
+		return uint64LE(b)
+	}, func(addr uint64) string {
+		s, _ := w.text(l, addr)
+		return s
+	})
+	w.cta.grid.engine.out(out)
+	return uint64(n)
+}
+
+// assertFail prints what CUDA prints for a failed assert and ends the grid.
+func (w *warp) assertFail(l int, args []uint64) uint64 {
+	message, _ := w.text(l, args[0])
+	file, _ := w.text(l, args[1])
+	function, _ := w.text(l, args[3])
+	w.cta.grid.engine.err(fmt.Appendf(nil, "%s:%d: %s: block: [%s], thread: [%s] Assertion `%s` failed.\n",
+		file, uint32(args[2]), function, triple(w.CTA.Ctaid),
+		triple([3]uint32{w.Tid[0][l], w.Tid[1][l], w.Tid[2][l]}), message))
+	w.Raise(isa.Trap{Kind: isa.AssertFailed, Lane: l, Note: message})
+	return 0
+}
+
+// longestText bounds a string that a program passes to printf.
+const longestText = 1 << 20
+
+// text reads the NUL-terminated string at a generic address.
+func (w *warp) text(l int, addr uint64) (string, bool) {
+	var s []byte
+	for len(s) < longestText {
+		b := w.Bytes(isa.Generic, l, addr+uint64(len(s)), 1, 1, false)
+		if b == nil {
+			return string(s), false
+		}
+		if b[0] == 0 {
+			break
+		}
+		s = append(s, b[0])
+	}
+	return string(bytes.Clone(s)), true
+}

@@ -1,0 +1,110 @@
+package exec
+
+import (
+	"strconv"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// cta is the engine's view of a CTA.
+type cta struct {
+	isa.CTA
+	grid     *Grid
+	index    int // linear number within the grid
+	warps    []warp
+	next     int // warp whose turn it is
+	barriers [barriersPerCTA]barrier
+	scratch  []*path
+	err      *Fault
+}
+
+// slice is the number of instructions that a warp executes before the next warp
+// of its CTA has a turn.
+const slice = 4096
+
+// start prepares c, which may have run another CTA of the grid before, to run
+// CTA number index.
+func (c *cta) start(g *Grid, index int) {
+	l := &g.launch
+	c.grid, c.index, c.err, c.next = g, index, nil, 0
+	n := uint32(index)
+	c.Ctaid = [3]uint32{n % l.Grid[0], n / l.Grid[0] % l.Grid[1], n / l.Grid[0] / l.Grid[1]}
+	c.Nctaid, c.Ntid = l.Grid, l.Block
+	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
+	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
+	c.SM, c.NumSM, c.Clock = n%g.engine.sms, g.engine.sms, g.clock
+	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
+	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	count := (threads + isa.WarpSize - 1) / isa.WarpSize
+	if len(c.warps) != count {
+		c.warps = make([]warp, count)
+	}
+	for id := range c.barriers {
+		b := &c.barriers[id]
+		clear(b.lanes)
+		clear(b.yes)
+		b.active, b.threads = false, 0
+	}
+	for i := range c.warps {
+		c.warps[i].start(c, i)
+	}
+}
+
+// shared gives the CTA n bytes of shared memory, all zero.
+func (c *cta) shared(n int) {
+	if cap(c.Shared) < n {
+		c.Shared = make([]byte, n)
+		return
+	}
+	c.Shared = c.Shared[:n]
+	clear(c.Shared)
+}
+
+// run executes up to budget instructions and reports whether the CTA has ended.
+func (c *cta) run(budget int) (used int, done bool) {
+	idle := 0
+	for used < budget && c.err == nil {
+		if idle == len(c.warps) {
+			if c.finished() {
+				return used, true
+			}
+			c.deadlock()
+			break
+		}
+		w := &c.warps[c.next]
+		c.next = (c.next + 1) % len(c.warps)
+		if len(w.paths) == 0 {
+			idle++
+			continue
+		}
+		n := w.run(min(slice, budget-used))
+		used += n
+		if n > 0 {
+			idle = 0
+		} else {
+			idle++
+		}
+	}
+	return used, c.err != nil || c.finished()
+}
+
+func (c *cta) finished() bool {
+	for i := range c.warps {
+		if len(c.warps[i].paths) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *cta) counts() (warp, thread uint64) {
+	for i := range c.warps {
+		w := &c.warps[i]
+		warp += w.instructions
+		thread += w.threads
+		w.instructions, w.threads = 0, 0
+	}
+	return warp, thread
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,62 @@
+package exec
+
+import (
+	"runtime"
+
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// Config says how an engine runs.
+type Config struct {
+	Memory *mem.Space
+	SMs    int // multiprocessors of the model; residency and %nsmid follow
+	// ThreadsPerSM bounds the CTAs that are resident at once.
+	ThreadsPerSM int
+	Workers      int    // host threads; 0 for one a core
+	Heap         uint64 // bytes of the device heap (malloc in kernels)
+	Stack        uint32 // bytes of call stack of a thread
+	Stdout       func(p []byte)
+	Stderr       func(p []byte)
+}
+
+// Engine executes grids on one device.
+type Engine struct {
+	memory  *mem.Space
+	sms     uint32
+	threads int // of an SM
+	workers int
+	stack   uint32
+	heap    heap
+	out     func(p []byte)
+	err     func(p []byte)
+	grids   uint64
+}
+
+// New makes an engine.
+func New(c Config) *Engine {
+	e := &Engine{
+		memory: c.Memory, sms: uint32(max(c.SMs, 1)), threads: max(c.ThreadsPerSM, 1024),
+		workers: c.Workers, stack: c.Stack, out: c.Stdout, err: c.Stderr,
+	}
+	if e.workers == 0 {
+		e.workers = runtime.GOMAXPROCS(0)
+	}
+	e.heap = heap{memory: c.Memory, size: c.Heap}
+	return e
+}
+
+// SetStack sets the call stack of a thread in bytes.
+func (e *Engine) SetStack(bytes uint32) { e.stack = bytes }
+
+// SetHeap sets the size of the device heap in bytes. It has no effect once a
+// kernel has used the heap; used reports that.
+func (e *Engine) SetHeap(bytes uint64) (used bool) { return e.heap.resize(bytes) }
+
+// resident is the number of CTAs of a launch that run at once.
+func (e *Engine) resident(l *Launch) int {
+	if l.Resident > 0 {
+		return l.Resident
+	}
+	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	return int(e.sms) * max(e.threads/threads, 1)
+}

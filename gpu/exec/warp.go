@@ -1,0 +1,140 @@
+package exec
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// warp is the engine's view of a warp: its state and its paths.
+type warp struct {
+	isa.Warp
+	cta    *cta
+	paths  []*path
+	spare  []*path
+	frames []*frame // recycled
+	next   int      // path whose turn it is
+
+	age     uint64 // see patience
+	rotated uint64 // age at the last turn
+
+	instructions, threads uint64 // executed: by the warp, by its lanes
+}
+
+// start makes the warp's lanes [first, last) of the CTA's threads ready at the
+// kernel's first instruction.
+func (w *warp) start(c *cta, index int) {
+	threads := int(c.Ntid[0]) * int(c.Ntid[1]) * int(c.Ntid[2])
+	first := index * isa.WarpSize
+	n := min(threads-first, isa.WarpSize)
+	k := c.grid.launch.Kernel
+	w.cta, w.CTA, w.Index = c, &c.CTA, index
+	w.Live = isa.Full >> (isa.WarpSize - n)
+	w.Carry, w.Trap, w.next, w.age, w.rotated = 0, isa.Trap{}, 0, 0, 0
+	for len(w.paths) > 0 {
+		w.remove(w.paths[0])
+	}
+	for l := range isa.WarpSize {
+		t := uint32(first + l)
+		w.Tid[0][l] = t % c.Ntid[0]
+		w.Tid[1][l] = t / c.Ntid[0] % c.Ntid[1]
+		w.Tid[2][l] = t / (c.Ntid[0] * c.Ntid[1])
+	}
+	w.Local.Grow(k.LocalBytes)
+	clear(w.Local.Bytes)
+	f := w.newFrame(k.Entry)
+	f.lanes = w.Live
+	w.add(0, w.Live, f, nil)
+}
+
+// pick returns the next path that can run, nil if none can.
+func (w *warp) pick() *path {
+	for range w.paths {
+		if w.next >= len(w.paths) {
+			w.next = 0
+		}
+		if p := w.paths[w.next]; p.state == ready || p.state == atSync && p.force {
+			return p
+		}
+		w.next++
+	}
+	return nil
+}
+
+// run executes up to budget instructions of the warp and returns how many it
+// did. It ends early when no path can run or a trap was raised.
+func (w *warp) run(budget int) int {
+	w.Refresh()
+	left := budget
+	for left > 0 && w.Trap.Kind == isa.NoTrap {
+		p := w.pick()
+		if p == nil {
+			if w.unblock() {
+				continue
+			}
+			break
+		}
+		n := w.runPath(p, min(left, turn))
+		left -= n
+		w.age += uint64(n)
+		if w.age-w.rotated >= turn {
+			w.rotated = w.age
+			w.releaseAny(patience)
+			w.next++
+		}
+	}
+	return budget - left
+}
+
+// unblock finds a way on for a warp none of whose paths can run: lanes parked
+// at a join that the others cannot reach, or a warp-synchronous instruction
+// whose other lanes do not come.
+func (w *warp) unblock() bool {
+	return w.releaseAny(0) || w.forceSync()
+}
+
+// runPath executes up to n instructions of p. It ends early when p's control
+// flow needs the warp to choose again.
+func (w *warp) runPath(p *path, n int) (done int) {
+	f := p.frame
+	w.enter(f)
+	code, stop, pc := f.fn.Code, p.stop(), p.pc
+	threads := 0
+	for done < n {
+		if pc == stop {
+			j, m := p.join, p.mask
+			w.remove(p)
+			w.arrive(j, m)
+			break
+		}
+		in := &code[pc]
+		g := w.Preds[in.Guard]
+		if in.GuardNot {
+			g = ^g
+		}
+		m := p.mask & g
+		done++
+		threads += m.Count()
+		if in.Flow != isa.Next {
+			p.pc = pc
+			if w.flow(p, in, m) {
+				break
+			}
+			pc = p.pc
+			continue
+		}
+		if m != 0 {
+			w.Mask = m
+			in.Exec(&w.Warp, in)
+			if w.Trap.Kind != isa.NoTrap {
+				p.pc = pc
+				w.cta.fault(w, p)
+				break
+			}
+			if in.Op.Shares {
+				w.age += spinCost
+			}
+		}
+		pc++
+		p.pc = pc
+	}
+	w.instructions += uint64(done)
+	w.threads += uint64(threads)
+	return done
+}
