@@ -51,6 +51,7 @@ command:
 
 generate:
 	$(GO) generate ./...
+	$(GO) run ./scripts/genlayout
 	$(GO) run ./scripts/gencudart
 
 clean:
