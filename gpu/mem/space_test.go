@@ -437,5 +437,3 @@ func TestLookupIsSafeWhileOthersAllocate(t *testing.T) {
 	close(stop)
 	look.Wait()
 }
-
-// resident is the memory of this process that is backed, in bytes.
