@@ -1,0 +1,112 @@
+package models
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/option"
+)
+
+// Default is the model that is simulated unless another is asked for.
+const Default = "h200"
+
+//go:embed *.cfg
+var files embed.FS
+
+// GPU is a model: all that programs can learn about a device.
+type GPU struct {
+	Model       string // file name without its ending
+	Name        string `opt:"name" doc:"Name that programs see."`
+	TotalMemory uint64 `opt:"total_memory" unit:"bytes" doc:"Device memory that programs can allocate."`
+
+	Launch   Launch
+	SM       SM
+	Memory   Memory
+	Host     Host
+	Features Features
+	Interop  Interop
+	Board    Board
+	Texture  Texture
+	Volume   Volume
+	Surface  Surface
+
+	attributes []*option.Setting // by number of cudaDeviceGetAttribute; nil where there is none
+}
+
+// Names lists the models.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".cfg"))
+	}
+	return names
+}
+
+// Load reads a model; the empty name is the default.
+func Load(name string) (*GPU, error) {
+	if name == "" {
+		name = Default
+	}
+	text, err := files.ReadFile(name + ".cfg")
+	if err != nil {
+		return nil, fmt.Errorf("unknown model %q; there are %s", name, strings.Join(Names(), ", "))
+	}
+	g := &GPU{Model: name}
+	settings, err := option.Read(g, name+".cfg", string(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range settings {
+		if err := g.index(s); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// index notes which attribute a setting is.
+func (g *GPU) index(s *option.Setting) error {
+	tag, ok := s.Tag("attr")
+	if !ok {
+		return nil
+	}
+	id, err := strconv.Atoi(tag)
+	if err != nil {
+		return fmt.Errorf("attribute number of %s: %w", s.Name, err)
+	}
+	if id >= len(g.attributes) {
+		g.attributes = append(g.attributes, make([]*option.Setting, id+1-len(g.attributes))...)
+	}
+	g.attributes[id] = s
+	return nil
+}
+
+// Attribute is the value of an attribute of cudaDeviceGetAttribute; ok is false
+// for numbers that do not exist.
+func (g *GPU) Attribute(id int) (value int32, ok bool) {
+	if id < 0 || id >= len(g.attributes) || g.attributes[id] == nil {
+		return 0, false
+	}
+	return int32(g.attributes[id].Int()), true
+}
+
+// Attributes lists the numbers of all attributes.
+func (g *GPU) Attributes() []int {
+	var ids []int
+	for id, s := range g.attributes {
+		if s != nil {
+			ids = append(ids, id)
+		}
+	}
+	return slices.Clip(ids)
+}
+
+// Architecture is the compute capability as in sm_90.
+func (g *GPU) Architecture() int { return int(g.SM.Major*10 + g.SM.Minor) }

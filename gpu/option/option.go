@@ -1,0 +1,202 @@
+package option
+
+import (
+	"bufio"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Setting is one option of a struct: a field with its tags and present value.
+type Setting struct {
+	Name, Unit, Default, Doc, Source string
+
+	tag   reflect.StructTag
+	value reflect.Value
+	set   bool
+}
+
+// Tag returns another tag of the field, and whether it has one.
+func (s *Setting) Tag(key string) (string, bool) { return s.tag.Lookup(key) }
+
+// Value is the present value as text.
+func (s *Setting) Value() string { return fmt.Sprint(s.value.Interface()) }
+
+// Int is the present value of a numeric or bool field.
+func (s *Setting) Int() int64 {
+	switch v := s.value; {
+	case v.CanInt():
+		return v.Int()
+	case v.CanUint():
+		return int64(v.Uint())
+	case v.Kind() == reflect.Bool && v.Bool():
+		return 1
+	}
+	return 0
+}
+
+// List returns the options of the struct that target points to, in the order of
+// its fields.
+func List(target any) []*Setting {
+	return list(reflect.ValueOf(target).Elem(), nil)
+}
+
+func list(v reflect.Value, to []*Setting) []*Setting {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name, ok := f.Tag.Lookup("opt")
+		switch {
+		case ok:
+			to = append(to, &Setting{
+				Name: name, Unit: f.Tag.Get("unit"), Default: f.Tag.Get("default"),
+				Doc: f.Tag.Get("doc"), Source: f.Tag.Get("src"),
+				tag: f.Tag, value: v.Field(i),
+			})
+		case f.Type.Kind() == reflect.Struct:
+			to = list(v.Field(i), to)
+		}
+	}
+	return to
+}
+
+// Read sets the fields of the struct that target points to: defaults first, then
+// the lines of text. A line is a name, a value, and after " #" its source, which
+// replaces the one in the tag; blank lines and lines that begin with # are
+// comments. All problems are reported at once, each with file and line.
+func Read(target any, file, text string) ([]*Setting, error) {
+	r := reader{file: file, settings: List(target), byName: map[string]*Setting{}}
+	for _, s := range r.settings {
+		r.byName[s.Name] = s
+		if _, ok := s.tag.Lookup("default"); ok {
+			s.set = true
+			if err := assign(s.value, s.Default); err != nil {
+				r.complain(0, "default of %s: %v", s.Name, err)
+			}
+		}
+	}
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		r.line++
+		r.read(lines.Text())
+	}
+	for _, s := range r.settings {
+		if !s.set {
+			r.complain(0, "no value for %s (%s)", s.Name, s.Doc)
+		}
+	}
+	if len(r.problems) > 0 {
+		return r.settings, fmt.Errorf("%s", strings.Join(r.problems, "\n"))
+	}
+	return r.settings, nil
+}
+
+// reader is the state of one Read.
+type reader struct {
+	file     string
+	line     int
+	settings []*Setting
+	byName   map[string]*Setting
+	problems []string
+}
+
+func (r *reader) complain(line int, format string, args ...any) {
+	where := r.file
+	if line > 0 {
+		where += ":" + strconv.Itoa(line)
+	}
+	r.problems = append(r.problems, where+": "+fmt.Sprintf(format, args...))
+}
+
+func (r *reader) read(line string) {
+	line = strings.TrimSpace(line)
+	if line == "" || line[0] == '#' {
+		return
+	}
+	line, source, sourced := strings.Cut(line, " #")
+	name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+	s := r.byName[name]
+	if s == nil {
+		r.complain(r.line, "unknown option %q%s", name, r.proposal(name))
+		return
+	}
+	if err := assign(s.value, strings.TrimSpace(value)); err != nil {
+		r.complain(r.line, "%s: %v", name, err)
+		return
+	}
+	s.set = true
+	if sourced {
+		s.Source = strings.TrimSpace(source)
+	}
+}
+
+// proposal names the option whose spelling is nearest, if any is near.
+func (r *reader) proposal(name string) string {
+	best, least := "", len(name)/2+1
+	for _, s := range r.settings {
+		if d := distance(name, s.Name); d < least {
+			best, least = s.Name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// distance is the number of letters to insert, delete or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// assign parses text by the type of v.
+func assign(v reflect.Value, text string) error {
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(text)
+		return nil
+	case v.Kind() == reflect.Bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is not true or false", text)
+		}
+		v.SetBool(b)
+		return nil
+	case v.CanInt():
+		n, err := strconv.ParseInt(text, 0, v.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q is not a whole number of %d bits", text, v.Type().Bits())
+		}
+		v.SetInt(n)
+		return nil
+	case v.CanUint():
+		n, err := strconv.ParseUint(text, 0, v.Type().Bits())
+		if err != nil {
+			return fmt.Errorf("%q is not a positive whole number of %d bits", text, v.Type().Bits())
+		}
+		v.SetUint(n)
+		return nil
+	case v.CanFloat():
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", text)
+		}
+		v.SetFloat(x)
+		return nil
+	}
+	return fmt.Errorf("fields of type %v cannot be set", v.Type())
+}

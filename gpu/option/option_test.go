@@ -1,0 +1,55 @@
+package option_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/option"
+)
+
+type cache struct {
+	Size    uint64 `opt:"l1.size" unit:"bytes" default:"1024" doc:"Capacity." src:"guess"`
+	Latency int    `opt:"l1.latency" unit:"cycles" doc:"Hit latency."`
+}
+
+type device struct {
+	Name    string `opt:"name" doc:"Name."`
+	Cache   cache
+	Clock   float64 `opt:"clock" unit:"MHz" default:"1.5"`
+	Enabled bool    `opt:"enabled" default:"true"`
+}
+
+func TestSettingsReachTheirFields(t *testing.T) {
+	var d device
+	settings, err := option.Read(&d, "d.cfg", "# a device\nname NVIDIA H200 # card\n\nl1.latency -0x10 # microbench\nenabled 0\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := device{Name: "NVIDIA H200", Cache: cache{1024, -16}, Clock: 1.5}
+	if d != want {
+		t.Errorf("got %+v, want %+v", d, want)
+	}
+	if s := settings[2]; s.Name != "l1.latency" || s.Source != "microbench" || s.Unit != "cycles" || s.Value() != "-16" {
+		t.Errorf("got setting %+v", s)
+	}
+	if s := settings[1]; s.Source != "guess" {
+		t.Errorf("a default lost its source: %+v", s)
+	}
+}
+
+func TestProblemsAreNamedWithTheirPlace(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"l1.sise 3", `d.cfg:1: unknown option "l1.sise"; did you mean "l1.size"?`},
+		{"\ncompletelyelse 3", `d.cfg:2: unknown option "completelyelse"`},
+		{"l1.size -1", `d.cfg:1: l1.size: "-1" is not a positive whole number of 64 bits`},
+		{"enabled maybe", `d.cfg:1: enabled: "maybe" is not true or false`},
+		{"clock fast", `d.cfg:1: clock: "fast" is not a number`},
+		{"", `d.cfg: no value for l1.latency (Hit latency.)`},
+	} {
+		var d device
+		_, err := option.Read(&d, "d.cfg", c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
