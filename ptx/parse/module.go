@@ -1,0 +1,246 @@
+package parse
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/scan"
+)
+
+// module parses the items at module level.
+type module struct {
+	parser
+	targets bool // .target was seen
+}
+
+func (p *module) parse() {
+	p.next()
+	for p.t.Kind != scan.EOF {
+		p.statement()
+		if p.failed {
+			p.recover(true)
+		}
+	}
+	if p.m.Version.Major == 0 && len(p.errs) == 0 {
+		p.report(0, "module does not start with .version")
+	}
+	p.m.Index(func(pos ast.Pos, name string) { p.report(pos, "%s is defined twice", name) })
+	for _, a := range p.m.Aliases {
+		if s, ok := p.m.Lookup(a.Target); !ok || s.Func < 0 {
+			p.report(a.Pos, "undeclared function %s", a.Target)
+		}
+	}
+}
+
+func (p *module) statement() {
+	if p.accept(scan.Semicolon) {
+		return
+	}
+	if p.t.Kind != scan.Dot {
+		p.unexpected("a directive")
+		return
+	}
+	word, pos := p.word(), p.pos()
+	rule := (*module).file
+	switch word {
+	case "version":
+		rule = (*module).version
+	case "target":
+		rule = (*module).target
+	case "address_size":
+		rule = (*module).addressSize
+	case "file":
+	case "section":
+		rule = (*module).section
+	case "alias":
+		rule = (*module).alias
+	case "pragma":
+		rule = (*module).modulePragma
+	default:
+		p.declaration()
+		return
+	}
+	p.next()
+	rule(p, pos)
+}
+
+func (p *module) modulePragma(pos ast.Pos) {
+	p.m.Pragmas = append(p.m.Pragmas, p.pragma(pos))
+}
+
+// linkage is the linkage a directive names, Static for other words.
+func linkage(word string) ast.Linkage {
+	for l := ast.Extern; l <= ast.Common; l++ {
+		if l.String() == word {
+			return l
+		}
+	}
+	return ast.Static
+}
+
+// declaration takes a function or variable, with its linkage.
+func (p *module) declaration() {
+	pos, link := p.pos(), ast.Static
+	if link = linkage(p.word()); link != ast.Static {
+		p.next()
+	}
+	if p.t.Kind == scan.Dot {
+		switch word := p.word(); {
+		case word == "entry" || word == "func":
+			p.function(link)
+			return
+		case word == "reg" && link == ast.Static:
+			p.m.Regs = p.registers(p.m.Regs, -1)
+			return
+		case ast.SpaceByName(word) != ast.NoSpace:
+			p.variables(ast.Var{Linkage: link, Scope: -1, Reg: -1}, func(v ast.Var) {
+				if v.Space == ast.LocalSpace || v.Space == ast.ParamSpace {
+					p.report(pos, "a .%s variable cannot stand at module level", v.Space)
+				}
+				p.m.Vars = append(p.m.Vars, v)
+			})
+			return
+		case link == ast.Static:
+			p.fail(pos, "unknown directive .%s", word)
+			return
+		}
+	}
+	p.unexpected("a function or variable")
+}
+
+func (p *module) version(pos ast.Pos) {
+	text := p.text()
+	if p.t.Kind != scan.Float {
+		p.unexpected("a version such as 7.0")
+		return
+	}
+	major, minor, _ := strings.Cut(text, ".")
+	v := ast.Version{Major: smallInt(major), Minor: smallInt(minor)}
+	if v.Major <= 0 || v.Minor < 0 {
+		p.fail(p.pos(), "bad version %s", text)
+		return
+	}
+	if p.m.Version.Major != 0 && p.m.Version != v {
+		p.report(pos, "second .version %s in a module of version %d.%d", text, p.m.Version.Major, p.m.Version.Minor)
+	}
+	p.m.Version = v
+	p.next()
+}
+
+// smallInt converts one to three decimal digits, -1 for anything else.
+func smallInt(s string) int {
+	n := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	if s == "" || len(s) > 3 {
+		return -1
+	}
+	return n
+}
+
+func (p *module) target(ast.Pos) {
+	var names []string
+	for {
+		name, _ := p.name()
+		names = append(names, name)
+		if !p.accept(scan.Comma) {
+			break
+		}
+	}
+	switch {
+	case p.failed:
+	case p.targets:
+		p.m.Narrowed = append(p.m.Narrowed, names)
+	default:
+		p.targets, p.m.Targets = true, names
+	}
+}
+
+func (p *module) addressSize(ast.Pos) {
+	pos := p.pos()
+	n := p.integer()
+	if n != 32 && n != 64 {
+		p.fail(pos, "address size %d is neither 32 nor 64", n)
+		return
+	}
+	p.m.AddressSize = int(n)
+}
+
+// file takes .file index "path" {, time, size}.
+func (p *module) file(pos ast.Pos) {
+	f := ast.File{Pos: pos, Index: int(p.count("file index", 0, 1<<31-1)), Path: p.str()}
+	if p.accept(scan.Comma) {
+		f.Time = uint64(p.integer())
+		p.expect(scan.Comma)
+		f.Size = uint64(p.integer())
+	}
+	if !p.failed {
+		p.m.Files = append(p.m.Files, f)
+	}
+}
+
+func (p *module) alias(ast.Pos) {
+	var a ast.Alias
+	a.Name, a.Pos = p.name()
+	p.expect(scan.Comma)
+	a.Target, _ = p.name()
+	p.expect(scan.Semicolon)
+	if !p.failed {
+		p.m.Aliases = append(p.m.Aliases, a)
+	}
+}
+
+// section takes the header of a section and leaves its contents to Load.
+func (p *module) section(pos ast.Pos) {
+	s := &ast.Section{Pos: pos}
+	switch p.t.Kind {
+	case scan.Dot, scan.Ident:
+		s.Name = p.text()
+		p.next()
+	default:
+		p.unexpected("the name of a section")
+		return
+	}
+	open := p.pos()
+	if p.t.Kind != scan.LBrace {
+		p.unexpected("{")
+		return
+	}
+	end, ok := p.block()
+	if !ok {
+		p.report(open, "section %s is not closed", s.Name)
+	}
+	m := p.m
+	s.Load = sync.OnceValues(func() (*ast.Image, error) { return parseSection(m, open, end) })
+	m.Sections = append(m.Sections, s)
+}
+
+// block skips the braced block at the current token and returns the offset of
+// its closing brace, or of the end of the text and false.
+func (p *module) block() (end ast.Pos, ok bool) {
+	after, ok := scan.Block(p.s.Src, p.t.Start)
+	p.s.Pos = after
+	if ok {
+		after--
+	}
+	p.next()
+	return ast.Pos(after), ok
+}
+
+// pragma takes "text" {, "text"} ; behind .pragma.
+func (p *parser) pragma(pos ast.Pos) ast.Pragma {
+	g := ast.Pragma{Pos: pos, Inst: -1}
+	for {
+		g.Text = append(g.Text, p.str())
+		if !p.accept(scan.Comma) {
+			break
+		}
+	}
+	p.expect(scan.Semicolon)
+	return g
+}
