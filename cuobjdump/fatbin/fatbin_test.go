@@ -226,5 +226,8 @@ func FuzzFatbin(f *testing.F) {
 	f.Add(Encode(inLZ4(f, plain), New(ELF, 90, "a", []byte("\x7fELF"))))
 	f.Add(Encode(inZSTD(f, plain), New(LTOIR, 90, "", []byte("x"))))
 	f.Add(append(Encode(plain), Encode(plain)...))
+	for _, name := range []string{"11.8-all.fatbin", "13.0-speed.fatbin", "13.0-size.fatbin", "13.0-lto.fatbin"} {
+		f.Add(fixture(f, name))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) { readAll(t, data) })
 }
