@@ -69,7 +69,12 @@ func run(c C.struct_ls_call, f func(t *Thread, perThread bool) Error) (err Error
 // reportPanic writes one line; the stack follows where the user asked for it.
 func reportPanic(name string, p any) {
 	fmt.Fprintf(os.Stderr, "lockstep: bug in %s: %v (please report it; LOCKSTEP_LOG=debug prints the stack)\n", name, p)
+	debugLine(string(debug.Stack()))
+}
+
+// debugLine writes what LOCKSTEP_LOG=debug asks for.
+func debugLine(text string) {
 	if environment("LOCKSTEP_LOG") == "debug" {
-		os.Stderr.Write(debug.Stack())
+		fmt.Fprintf(os.Stderr, "lockstep: %s\n", text)
 	}
 }

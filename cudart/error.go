@@ -22,8 +22,3 @@ func ls_cudaGetLastError() C.cudaError_t {
 func ls_cudaPeekAtLastError() C.cudaError_t {
 	return callPure(func(t *Thread) Error { return t.last })
 }
-
-// ls_flush writes what is to be written at the end of a run. C calls it once.
-//
-//export ls_flush
-func ls_flush() {}

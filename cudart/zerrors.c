@@ -4,5 +4,7 @@
 
 const struct ls_error_text ls_error_texts[] = {
     {0, "cudaSuccess", "no error"},
+    {3, "cudaErrorInitializationError", "initialization error"},
+    {801, "cudaErrorNotSupported", "operation not supported"},
 };
 const int ls_error_text_count = sizeof ls_error_texts / sizeof ls_error_texts[0];

@@ -1,0 +1,117 @@
+package abi
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProgramsPass runs the programs that check themselves, by every delivery.
+func TestProgramsPass(t *testing.T) {
+	for _, name := range []string{"calls", "idle", "children", "threads", "signals"} {
+		for _, d := range deliveries {
+			t.Run(name+"/"+d.name, func(t *testing.T) {
+				execute(t, d.environment(), compile(t, d, name)).wantOK(t)
+			})
+		}
+	}
+}
+
+func TestStubNamesItselfOnce(t *testing.T) {
+	d := deliveries[2]
+	r := execute(t, d.environment(), compile(t, d, "calls"))
+	if n := strings.Count(r.stderr, "cudaVDPAUGetDevice is not supported"); n != 1 {
+		t.Errorf("named %d times\n%s", n, r.stderr)
+	}
+}
+
+func TestIdleProcessIsSilent(t *testing.T) {
+	for _, d := range deliveries {
+		if r := execute(t, d.environment(), compile(t, d, "idle")); r.stderr != "" {
+			t.Errorf("%s: %q on stderr", d.name, r.stderr)
+		}
+	}
+}
+
+// TestLibrariesWithDeviceCodeComeAndGo covers a constructor of a library that does not depend on ours, run before ours
+// was initialised (preloaded ahead of it) and at any later time.
+func TestLibrariesWithDeviceCodeComeAndGo(t *testing.T) {
+	for _, d := range deliveries {
+		t.Run(d.name, func(t *testing.T) {
+			program := compile(t, d, "plugins")
+			plugin := filepath.Join(programs, "plugin.so")
+			gcc(t, "-O1", "-shared", "-fPIC", "-o", plugin, filepath.Join("testdata", "plugin.c"))
+			execute(t, d.environment(), program, plugin).wantOK(t)
+
+			ahead := filepath.Join(t.TempDir(), "ahead.so")
+			gcc(t, "-O1", "-shared", "-fPIC", "-o", ahead, filepath.Join("testdata", "plugin.c"))
+			environment := append(d.environment(), "LD_PRELOAD="+d.library()+":"+ahead)
+			execute(t, environment, program, plugin).wantOK(t)
+			environment = append(d.environment(), "LD_PRELOAD="+ahead+":"+d.library())
+			execute(t, environment, program, plugin).wantOK(t)
+		})
+	}
+}
+
+func TestRunEndsOnceOnEveryWayOut(t *testing.T) {
+	const line = "lockstep: end of run\n"
+	for _, d := range deliveries[:3] {
+		program := compile(t, d, "leave")
+		environment := append(d.environment(), "LOCKSTEP_LOG=debug")
+		for _, way := range []string{"return", "exit", "thread", "_exit", "_Exit", "quick_exit"} {
+			t.Run(d.name+"/"+way, func(t *testing.T) {
+				r := execute(t, environment, program, way)
+				if r.code != 7 || strings.Count(r.stderr, line) != 1 {
+					t.Errorf("status %d, %q", r.code, r.stderr)
+				}
+				r = execute(t, environment, program, way, "idle")
+				if r.code != 7 || r.stderr != "" {
+					t.Errorf("idle: status %d, %q", r.code, r.stderr)
+				}
+			})
+		}
+	}
+}
+
+func TestForkedChildDoesNotEndTheRun(t *testing.T) {
+	for _, d := range deliveries[:3] {
+		r := execute(t, append(d.environment(), "LOCKSTEP_LOG=debug"), compile(t, d, "children"))
+		r.wantOK(t)
+		// Five children are forked before the first call and make a run each.
+		if n := strings.Count(r.stderr, "end of run"); n != 6 {
+			t.Errorf("%s: %d runs ended, want 6", d.name, n)
+		}
+	}
+}
+
+func TestLookupByVersionFindsTheNode(t *testing.T) {
+	program := filepath.Join(programs, "versions")
+	gcc(t, "-O1", "-o", program, filepath.Join("testdata", "versions.c"), "-ldl")
+	for _, d := range deliveries[1:4] {
+		execute(t, nil, program, d.library(), d.front).wantOK(t)
+	}
+}
+
+func TestFirstCallKeepsItsArguments(t *testing.T) {
+	d := deliveries[2]
+	folder := t.TempDir()
+	if err := os.Link(d.library(), filepath.Join(folder, d.front)); err != nil {
+		t.Fatal(err)
+	}
+	gcc(t, "-O1", "-shared", "-fPIC", "-o", filepath.Join(folder, "libcudart.so"), filepath.Join("testdata", "fakecore.c"))
+	execute(t, []string{"LD_LIBRARY_PATH=" + folder}, compile(t, d, "registers")).wantOK(t)
+}
+
+func TestFrontWithoutCoreRefusesCalls(t *testing.T) {
+	d := deliveries[2]
+	folder := t.TempDir()
+	if err := os.Link(d.library(), filepath.Join(folder, d.front)); err != nil {
+		t.Fatal(err)
+	}
+	r := execute(t, []string{"LD_LIBRARY_PATH=" + folder}, compile(t, d, "alone"))
+	r.wantOK(t)
+	if strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "cannot load the core") {
+		t.Errorf("stderr: %q", r.stderr)
+	}
+}

@@ -1,0 +1,19 @@
+// A library with device code, as nvcc builds one: registers in a constructor, unregisters at dlclose.
+#include "abi.h"
+
+static struct { unsigned magic; unsigned short version, header; unsigned long long size; } image = {0xBA55ED50, 1, 16, 0};
+static struct { unsigned magic, version; const void *data, *extra; } wrapper = {0x466243b1, 1, &image, 0};
+static void **handle;
+
+void stub(void) {}
+
+__attribute__((constructor)) static void registration(void) {
+  handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, (const char *)stub, "kernel", "kernel", -1, 0, 0, 0, 0, 0);
+  __cudaRegisterFatBinaryEnd(handle);
+}
+
+__attribute__((destructor)) static void unregistration(void) {
+  __cudaUnregisterFatBinary(handle);
+  __cudaUnregisterFatBinary(handle);
+}

@@ -1,0 +1,11 @@
+// The first call through a front carries every register and the stack to the core. Built against fakecore.c.
+#include "abi.h"
+
+typedef long wide(long, long, long, long, long, long, double, double, double, double, double, double, double, double, long,
+                  double);
+wide cudaGraphAddMemcpyNode1D;
+
+int main(void) {
+  CHECK(cudaGraphAddMemcpyNode1D(1, 2, 3, 4, 5, 6, .1, .2, .3, .4, .5, .6, .7, .8, 7, .9) == 42);
+  puts("ok");
+}
