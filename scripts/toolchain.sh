@@ -9,7 +9,7 @@
 #
 # The compilers of 11.8 and 12.4 are Debian's (non-free, bookworm and trixie),
 # read through an apt configuration of this script's own: the machine's sources
-# stay as they are. Their headers and runtime, and all of 13.0, are wheels.
+# stay as they are. Their runtime and its headers, and all of 13.0, are wheels.
 # nvcc 11.8 takes no host compiler newer than gcc 11, so its wrapper names g++-11.
 set -euo pipefail
 
@@ -76,15 +76,15 @@ wheels() {
 	for wheel in "$got"/*.whl; do python3 -m zipfile -e "$wheel" "$to"; done
 }
 
-# from_debian VERSION SUITE CU RUNTIME NVCC CCCL [CCBIN]: a toolkit in the usual
-# layout from Debian's compiler and the headers and runtime of the -cuCU wheels.
+# from_debian VERSION SUITE CU RUNTIME NVCC [CCBIN]: a toolkit in the usual layout
+# from Debian's compiler and the headers and runtime of the -cuCU wheels.
 from_debian() {
-	local v=$1 suite=$2 cu=$3 raw=$dir/dl/raw-$1 to=$dir/$1.part ccbin=${7:-}
+	local v=$1 suite=$2 cu=$3 raw=$dir/dl/raw-$1 to=$dir/$1.part ccbin=${6:-}
 	[ -x "$dir/$v/bin/nvcc" ] && { say "$v is there"; return; }
 	say "fetching $v"
 	rm -rf "$raw" "$to"
-	debs "$suite" "$raw/deb" nvidia-cuda-toolkit libnvvm4
-	wheels "$v" "$raw/whl" "nvidia-cuda-runtime-cu$cu==$4" "nvidia-cuda-nvcc-cu$cu==$5" "nvidia-cuda-cccl-cu$cu==$6"
+	debs "$suite" "$raw/deb" nvidia-cuda-toolkit libcu++-dev libcub-dev libthrust-dev
+	wheels "$v" "$raw/whl" "nvidia-cuda-runtime-cu$cu==$4" "nvidia-cuda-nvcc-cu$cu==$5"
 	mkdir -p "$to/bin" "$to/nvvm/bin" "$to/lib64" "$to/include"
 	local tk=$raw/deb/usr/lib/nvidia-cuda-toolkit whl=$raw/whl/nvidia
 	for tool in bin2c cu++filt cudafe++ cuobjdump fatbinary nvdisasm nvlink nvprune ptxas; do
@@ -94,7 +94,7 @@ from_debian() {
 	mv "$tk/bin/nvcc" "$to/bin/nvcc"
 	mv "$tk/bin/cicc" "$to/nvvm/bin/"
 	mv "$whl/cuda_nvcc/nvvm/libdevice" "$to/nvvm/"
-	cp -r "$whl"/cuda_{runtime,nvcc,cccl}/include/. "$to/include/"
+	cp -r "$raw"/deb/usr/include/{cub,cuda,nv,thrust} "$whl"/cuda_{runtime,nvcc}/include/. "$to/include/"
 	mv "$whl/cuda_runtime/lib"/libcudart.so.* "$to/lib64/"
 	no_device_runtime "$to/lib64"
 	cat >"$to/bin/nvcc.profile" <<-'PROFILE'
@@ -152,7 +152,7 @@ finish() {
 	(cd "$to/lib64" && ln -sf libcudart.so.* libcudart.so)
 	"$to/bin/nvcc" -cudart shared -arch=compute_75 -o "$to/check" "$here/toolchain_check.cu" ||
 		die "nvcc $1 does not compile"
-	"$to/bin/cuobjdump" -ptx "$to/check" | grep -q '\.visible \.entry' || die "no PTX in nvcc $1's program"
+	"$to/bin/cuobjdump" -ptx "$to/check" | grep '\.visible \.entry' >/dev/null || die "no PTX in nvcc $1's program"
 	rm -rf "$to/check" "$dir/dl/raw-$1" "${dir:?}/$1"
 	mv "$to" "$dir/$1"
 	say "$1 ready: $("$dir/$1/bin/nvcc" --version | sed -n 's/^Cuda compilation tools, //p')"
@@ -161,6 +161,6 @@ finish() {
 need g++ g++ --version
 need python3-pip python3 -m pip --version
 need g++-11 g++-11 --version
-from_debian 11.8 bookworm 11 11.8.89 11.8.89 '11.8.89.*' g++-11
-from_debian 12.4 trixie 12 12.4.127 12.4.131 12.4.127
+from_debian 11.8 bookworm 11 11.8.89 11.8.89 g++-11
+from_debian 12.4 trixie 12 12.4.127 12.4.131
 from_wheels 13.0
