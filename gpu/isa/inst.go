@@ -20,9 +20,10 @@ type Inst struct {
 	Op   *Op
 
 	D, A, B, C, M Reg     // destination, sources, member mask or fourth source
-	P, Q          PredReg // predicate destinations
+	P, Q          PredReg // predicate destinations; Q may be a second predicate source instead
 	S             PredReg // predicate source
 	SNot          bool    // S is complemented
+	QNot          bool    // Q as a source is complemented
 	GuardNot      bool    // Guard is complemented
 	Guard         PredReg // PT when unguarded
 

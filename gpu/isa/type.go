@@ -34,6 +34,8 @@ const (
 	E5M2
 	E4M3x2
 	E5M2x2
+	S2
+	U2
 	S4
 	U4
 	B1
@@ -69,6 +71,7 @@ var types = [typeCount]typeFacts{
 	Pred:  {"pred", 1, Predicate},
 	U16x2: {"u16x2", 32, Unsigned}, S16x2: {"s16x2", 32, Signed},
 	E4M3: {"e4m3", 8, Float}, E5M2: {"e5m2", 8, Float}, E4M3x2: {"e4m3x2", 16, Float}, E5M2x2: {"e5m2x2", 16, Float},
+	S2: {"s2", 2, Signed}, U2: {"u2", 2, Unsigned},
 	S4: {"s4", 4, Signed}, U4: {"u4", 4, Unsigned}, B1: {"b1", 1, Bits}, B1024: {"b1024", 1024, Bits},
 }
 

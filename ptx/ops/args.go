@@ -13,6 +13,33 @@ type Arg struct {
 	typ      string
 }
 
+// Shape is what an operand looks like, as far as the choice of a row needs it.
+type Shape uint8
+
+// The shapes. Plain is a register, an immediate, a symbol or the sink.
+const (
+	Plain   Shape = iota
+	List          // in braces
+	Address       // in brackets
+	Pair          // p|q
+)
+
+// admits reports whether an operand of a shape may stand for the argument.
+// Roles that the simple shapes do not describe admit any.
+func (a Arg) admits(s Shape) bool {
+	switch a.Role {
+	case "d", "p", "a", "b", "c", "m", "s", "i", "l":
+		return s == Plain
+	case "V":
+		return s == List
+	case "D", "B":
+		return s == Plain || s == List
+	case "p|q", "d|p":
+		return s == Plain || s == Pair
+	}
+	return true
+}
+
 // Type is the type of the operand in a form.
 func (a Arg) Type(f *isa.Form) isa.Type {
 	switch a.typ {

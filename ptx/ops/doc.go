@@ -4,8 +4,10 @@
 // # Rows
 //
 // Mods lists modifier groups; a modifier may stand anywhere after the mnemonic,
-// as ptxas allows. Types keep their order. A spelling that no row honours is an
-// error that names the modifier.
+// as ptxas allows, unless its group is marked "^": then it stands before the
+// types. Types keep their order. A spelling that no row honours is an error
+// that names the modifier. Several rows may share a spelling and differ in
+// their operands; Lookup chooses by the operands' shapes.
 //
 // # Operand patterns
 //
@@ -19,12 +21,19 @@
 //	d|p      register and maybe a predicate  -> Inst.D, Inst.P
 //	a b c m  source register or immediate    -> Inst.A .B .C .M
 //	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
+//	V        brace list                      -> Inst.Vec
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
+//	t        second source predicate         -> Inst.Q, Inst.QNot
 //	[a]      address                         -> Inst.A (64-bit base), Inst.Imm
 //	[b]      a second address                -> Inst.B; its offset is added to the base at decode
 //	i        immediate integer               -> Inst.Imm
 //	l        label                           -> Inst.Target
 //	x        operand with no effect (cache policy): checked, then dropped
+//
+// A destination that the program does not want, "_" or absent, is a register
+// that nobody reads (of the operand's rows) or isa.PSink. An immediate in a
+// predicate's place is isa.PT, complemented for zero. Elements of a brace
+// list are equal parts of the operand's type, the lowest first.
 //
 // The type after the colon is a type name, an index into the types of the form
 // ("0" is the default), or "w" for twice the width of type 0.

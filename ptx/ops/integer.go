@@ -1,38 +1,335 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+)
+
+const (
+	allInts = "u16 s16 u32 s32 u64 s64"
+	ints32  = "u32 s32"
+)
 
 // integer is PTX ISA 9.7.1, integer arithmetic.
 var integer = []isa.Op{
-	{Name: "add", Types: "u16 s16 u32 s32 u64 s64", Args: "d, a, b", Unit: isa.ALU, Since: 10, Doc: "9.7.1.1", Bind: bindAdd},
+	{Name: "add", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.1", Bind: bindAdd},
+	{Name: "add", Mods: "sat", Types: "s32", Args: "d, a, b", Since: 10, Doc: "9.7.1.1", Bind: bindAddSat},
+	{Name: "add", Types: "u16x2 s16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.1", Bind: bindAdd},
+	{Name: "sub", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.2", Bind: bindSub},
+	{Name: "sub", Mods: "sat", Types: "s32", Args: "d, a, b", Since: 10, Doc: "9.7.1.2", Bind: bindSubSat},
+	{Name: "mul", Mods: "^lo|hi", Types: allInts, Args: "d, a, b", Unit: isa.FMA, Since: 10, Doc: "9.7.1.3", Bind: bindMul},
+	{Name: "mul", Mods: "^wide", Types: "u16 s16 u32 s32", Args: "d:w, a, b", Unit: isa.FMA, Since: 10, Doc: "9.7.1.3", Bind: bindMulWide},
+	{Name: "mad", Mods: "^lo|hi", Types: allInts, Args: "d, a, b, c", Unit: isa.FMA, Since: 10, Doc: "9.7.1.4", Bind: bindMad},
+	{Name: "mad", Mods: "^wide", Types: "u16 s16 u32 s32", Args: "d:w, a, b, c:w", Unit: isa.FMA, Since: 10, Doc: "9.7.1.4", Bind: bindMadWide},
+	{Name: "mad", Mods: "^hi sat", Types: "s32", Args: "d, a, b, c", Unit: isa.FMA, Since: 10, Doc: "9.7.1.4", Bind: bindMadSat},
+	{Name: "mul24", Mods: "^lo|hi", Types: ints32, Args: "d, a, b", Unit: isa.FMA, Since: 10, Doc: "9.7.1.5", Bind: bindMul24},
+	{Name: "mad24", Mods: "^lo|hi", Types: ints32, Args: "d, a, b, c", Unit: isa.FMA, Since: 10, Doc: "9.7.1.6", Bind: bindMad24},
+	{Name: "mad24", Mods: "^hi sat", Types: "s32", Args: "d, a, b, c", Unit: isa.FMA, Since: 10, Doc: "9.7.1.6", Bind: bindMad24Sat},
+	{Name: "sad", Types: allInts, Args: "d, a, b, c", Since: 10, Doc: "9.7.1.7", Bind: bindSad},
+	{Name: "div", Types: allInts, Args: "d, a, b", Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.1.8", Bind: bindDiv},
+	{Name: "rem", Types: allInts, Args: "d, a, b", Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.1.9", Bind: bindRem},
+	{Name: "abs", Types: "s16 s32 s64", Args: "d, a", Since: 10, Doc: "9.7.1.10", Bind: bindAbs},
+	{Name: "neg", Types: "s16 s32 s64", Args: "d, a", Since: 10, Doc: "9.7.1.11", Bind: bindNeg},
+	{Name: "min", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.12", Bind: bindMin},
+	{Name: "min", Types: "u16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.12", Bind: bindMin},
+	{Name: "min", Mods: "{relu}", Types: "s16x2 s32", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.12", Bind: bindMin},
+	{Name: "max", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.13", Bind: bindMax},
+	{Name: "max", Types: "u16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.13", Bind: bindMax},
+	{Name: "max", Mods: "{relu}", Types: "s16x2 s32", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.13", Bind: bindMax},
+	{Name: "popc", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.14", Bind: bindPopc},
+	{Name: "clz", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.15", Bind: bindClz},
+	{Name: "bfind", Mods: "{shiftamt}", Types: "u32 s32 u64 s64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.16", Bind: bindBfind},
+	{Name: "fns", Types: "b32", Args: "d, a, b, c:s32", Since: 60, SM: 30, Doc: "9.7.1.17", Bind: bindFns},
+	{Name: "brev", Types: "b32 b64", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.18", Bind: bindBrev},
+	{Name: "bfe", Types: "u32 s32 u64 s64", Args: "d, a, b:u32, c:u32", Since: 20, SM: 20, Doc: "9.7.1.19", Bind: bindBfe},
+	{Name: "bfi", Types: "b32 b64", Args: "d, a, b, c:u32, m:u32", Since: 20, SM: 20, Doc: "9.7.1.20", Bind: bindBfi},
+	{Name: "szext", Mods: "clamp|wrap", Types: ints32, Args: "d, a, b:u32", Since: 76, SM: 70, Doc: "9.7.1.21", Bind: bindSzext},
+	{Name: "bmsk", Mods: "clamp|wrap", Types: "b32", Args: "d, a, b", Since: 76, SM: 70, Doc: "9.7.1.22", Bind: bindBmsk},
+	{Name: "dp4a", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.23", Bind: bindDp4a},
+	{Name: "dp2a", Mods: "lo|hi", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.24", Bind: bindDp2a},
 }
 
 func bindAdd(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U16, isa.S16:
+		return binary(plus[uint16])
+	case isa.U32, isa.S32:
+		return add32
+	case isa.U64, isa.S64:
+		return add64
+	}
+	return binary(alu.Add16x2)
+}
+
+func bindSub(f *isa.Form) isa.Handler {
 	switch f.Type(0).Bits() {
 	case 16:
-		return add16
+		return binary(minus[uint16])
 	case 32:
-		return add32
+		return sub32
 	}
-	return add64
+	return sub64
 }
 
-func add16(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b := w.Args(in)
-	for l := range m.All {
-		d[l] = (a[l] + b[l]) & 0xffff
+func bindAddSat(*isa.Form) isa.Handler { return binary(alu.AddSatS32) }
+func bindSubSat(*isa.Form) isa.Handler { return binary(alu.SubSatS32) }
+
+func bindMul(f *isa.Form) isa.Handler {
+	if f.Has("hi") {
+		return integers2{
+			u16: alu.MulHiU16, s16: alu.MulHiS16,
+			u32: alu.MulHiU32, s32: alu.MulHiS32,
+			u64: alu.MulHiU64, s64: alu.MulHiS64,
+		}.of(f.Type(0))
 	}
+	switch f.Type(0).Bits() {
+	case 16:
+		return binary(times[uint16])
+	case 32:
+		return mul32
+	}
+	return binary(times[uint64])
 }
 
-func add32(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b := w.Args(in)
-	for l := range m.All {
-		d[l] = a[l] + b[l]
+func bindMulWide(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U16:
+		return binary(alu.MulWideU16)
+	case isa.S16:
+		return binary(alu.MulWideS16)
+	case isa.U32:
+		return mulWideU32
 	}
+	return mulWideS32
 }
 
-func add64(w *isa.Warp, in *isa.Inst) {
-	for l := range w.Mask.All {
-		w.Set64(in.D, l, w.Get64(in.A, l)+w.Get64(in.B, l))
+func bindMad(f *isa.Form) isa.Handler {
+	if f.Has("hi") {
+		return integers3{
+			u16: onto(alu.MulHiU16), s16: onto(alu.MulHiS16),
+			u32: onto(alu.MulHiU32), s32: onto(alu.MulHiS32),
+			u64: onto(alu.MulHiU64), s64: onto(alu.MulHiS64),
+		}.of(f.Type(0))
 	}
+	switch f.Type(0).Bits() {
+	case 16:
+		return ternary(onto(times[uint16]))
+	case 32:
+		return mad32
+	}
+	return ternary(onto(times[uint64]))
+}
+
+func bindMadWide(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U16:
+		return ternary(onto(alu.MulWideU16))
+	case isa.S16:
+		return ternary(onto(alu.MulWideS16))
+	case isa.U32:
+		return ternary(onto(alu.MulWideU32))
+	}
+	return ternary(onto(alu.MulWideS32))
+}
+
+func bindMadSat(*isa.Form) isa.Handler   { return ternary(alu.MadHiSatS32) }
+func bindMad24Sat(*isa.Form) isa.Handler { return ternary(alu.Mad24HiSatS32) }
+
+func mul24(f *isa.Form) func(a, b uint32) uint32 {
+	switch signed := f.Type(0).IsSigned(); {
+	case signed && f.Has("hi"):
+		return alu.Mul24HiS32
+	case signed:
+		return alu.Mul24LoS32
+	case f.Has("hi"):
+		return alu.Mul24HiU32
+	}
+	return alu.Mul24LoU32
+}
+
+func bindMul24(f *isa.Form) isa.Handler { return binary(mul24(f)) }
+func bindMad24(f *isa.Form) isa.Handler { return ternary(onto(mul24(f))) }
+
+func bindSad(f *isa.Form) isa.Handler {
+	return integers3{
+		u16: alu.SadU16, s16: alu.SadS16,
+		u32: alu.SadU32, s32: alu.SadS32,
+		u64: alu.SadU64, s64: alu.SadS64,
+	}.of(f.Type(0))
+}
+
+func bindDiv(f *isa.Form) isa.Handler {
+	return integers2{
+		u16: alu.DivU16, s16: alu.DivS16,
+		u32: alu.DivU32, s32: alu.DivS32,
+		u64: alu.DivU64, s64: alu.DivS64,
+	}.of(f.Type(0))
+}
+
+func bindRem(f *isa.Form) isa.Handler {
+	return integers2{
+		u16: alu.RemU16, s16: alu.RemS16,
+		u32: alu.RemU32, s32: alu.RemS32,
+		u64: alu.RemU64, s64: alu.RemS64,
+	}.of(f.Type(0))
+}
+
+func bindAbs(f *isa.Form) isa.Handler {
+	return integers1{s16: alu.AbsS16, s32: alu.AbsS32, s64: alu.AbsS64}.of(f.Type(0))
+}
+
+func bindNeg(f *isa.Form) isa.Handler {
+	return integers1{s16: negative[uint16], s32: negative[uint32], s64: negative[uint64]}.of(f.Type(0))
+}
+
+func bindMin(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U16x2:
+		return binary(alu.MinU16x2)
+	case isa.S16x2:
+		return reluIf(f, alu.MinS16x2, alu.ReluS16x2)
+	case isa.S32:
+		return reluIf(f, alu.MinS32, alu.ReluS32)
+	}
+	return integers2{
+		u16: least[uint16], s16: alu.MinS16,
+		u32: least[uint32], u64: least[uint64], s64: alu.MinS64,
+	}.of(f.Type(0))
+}
+
+func bindMax(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U16x2:
+		return binary(alu.MaxU16x2)
+	case isa.S16x2:
+		return reluIf(f, alu.MaxS16x2, alu.ReluS16x2)
+	case isa.S32:
+		return reluIf(f, alu.MaxS32, alu.ReluS32)
+	}
+	return integers2{
+		u16: most[uint16], s16: alu.MaxS16,
+		u32: most[uint32], u64: most[uint64], s64: alu.MaxS64,
+	}.of(f.Type(0))
+}
+
+// reluIf is d = f(a, b), through relu if the form says so.
+func reluIf(form *isa.Form, f func(a, b uint32) uint32, relu func(uint32) uint32) isa.Handler {
+	if !form.Has("relu") {
+		return binary(f)
+	}
+	return binary(func(a, b uint32) uint32 { return relu(f(a, b)) })
+}
+
+func bindPopc(f *isa.Form) isa.Handler {
+	if f.Type(0) == isa.B32 {
+		return unary(alu.PopcB32)
+	}
+	return unary(alu.PopcB64)
+}
+
+func bindClz(f *isa.Form) isa.Handler {
+	if f.Type(0) == isa.B32 {
+		return unary(alu.ClzB32)
+	}
+	return unary(alu.ClzB64)
+}
+
+func bindBfind(f *isa.Form) isa.Handler {
+	narrow := map[isa.Type][2]func(uint32) uint32{
+		isa.U32: {alu.BfindU32, alu.BfindShiftU32},
+		isa.S32: {alu.BfindS32, alu.BfindShiftS32},
+	}
+	double := map[isa.Type][2]func(uint64) uint32{
+		isa.U64: {alu.BfindU64, alu.BfindShiftU64},
+		isa.S64: {alu.BfindS64, alu.BfindShiftS64},
+	}
+	i := 0
+	if f.Has("shiftamt") {
+		i = 1
+	}
+	if fs, ok := narrow[f.Type(0)]; ok {
+		return unary(fs[i])
+	}
+	return unary(double[f.Type(0)][i])
+}
+
+func bindFns(*isa.Form) isa.Handler { return ternary(alu.Fns) }
+
+func bindBrev(f *isa.Form) isa.Handler {
+	return integers1{u32: alu.BrevB32, u64: alu.BrevB64}.of(f.Type(0))
+}
+
+func bindBfe(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U32:
+		return ternary(alu.BfeU32)
+	case isa.S32:
+		return ternary(alu.BfeS32)
+	case isa.U64:
+		return ternary(alu.BfeU64)
+	}
+	return ternary(alu.BfeS64)
+}
+
+func bindBfi(f *isa.Form) isa.Handler {
+	if f.Type(0) == isa.B32 {
+		return quaternary(alu.BfiB32)
+	}
+	return quaternary(alu.BfiB64)
+}
+
+func bindSzext(f *isa.Form) isa.Handler {
+	switch signed := f.Type(0).IsSigned(); {
+	case signed && f.Has("wrap"):
+		return binary(alu.SzextWrapS32)
+	case signed:
+		return binary(alu.SzextClampS32)
+	case f.Has("wrap"):
+		return binary(alu.SzextWrapU32)
+	}
+	return binary(alu.SzextClampU32)
+}
+
+func bindBmsk(f *isa.Form) isa.Handler {
+	if f.Has("wrap") {
+		return binary(alu.BmskWrap)
+	}
+	return binary(alu.BmskClamp)
+}
+
+// signs indexes tables by the signedness of the two types of a form.
+func signs(f *isa.Form) int {
+	i := 0
+	if f.Type(0).IsSigned() {
+		i = 2
+	}
+	if f.Type(1).IsSigned() {
+		i++
+	}
+	return i
+}
+
+func bindDp4a(f *isa.Form) isa.Handler {
+	fs := [4]func(a, b, c uint32) uint32{alu.Dp4aUU, alu.Dp4aUS, alu.Dp4aSU, alu.Dp4aSS}
+	return ternary(fs[signs(f)])
+}
+
+func bindDp2a(f *isa.Form) isa.Handler {
+	fs := [4]func(a, b, c uint32) uint32{alu.Dp2aLoUU, alu.Dp2aLoUS, alu.Dp2aLoSU, alu.Dp2aLoSS}
+	if f.Has("hi") {
+		fs = [4]func(a, b, c uint32) uint32{alu.Dp2aHiUU, alu.Dp2aHiUS, alu.Dp2aHiSU, alu.Dp2aHiSS}
+	}
+	return ternary(fs[signs(f)])
+}
+
+func plus[T value](a, b T) T  { return a + b }
+func minus[T value](a, b T) T { return a - b }
+func times[T value](a, b T) T { return a * b }
+func negative[T value](a T) T { return -a }
+func least[T value](a, b T) T { return min(a, b) }
+func most[T value](a, b T) T  { return max(a, b) }
+
+// onto adds a third operand to f.
+func onto[A, D value](f func(a, b A) D) func(a, b A, c D) D {
+	return func(a, b A, c D) D { return f(a, b) + c }
 }

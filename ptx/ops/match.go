@@ -53,9 +53,11 @@ func newRow(op *isa.Op) *row {
 }
 
 // Lookup finds the row that honours a spelling: a mnemonic and its modifiers
-// without dots. The error says what is not honoured; it has no place, which
-// the caller knows.
-func Lookup(name string, mods []string) (*isa.Form, []Arg, error) {
+// without dots. The shapes of the operands, when given, must suit the row too;
+// some spellings (mov.b64, the conversions to packed types) need them to tell
+// rows apart. The error says what is not honoured; it has no place, which the
+// caller knows.
+func Lookup(name string, mods []string, operands ...Shape) (*isa.Form, []Arg, error) {
 	candidates := index()[name]
 	if len(candidates) == 0 {
 		return nil, nil, fmt.Errorf("unknown instruction %q", name)
@@ -63,6 +65,11 @@ func Lookup(name string, mods []string) (*isa.Form, []Arg, error) {
 	reason, depth := "", -1
 	for _, r := range candidates {
 		form, why, d := r.match(mods)
+		if form != nil && operands != nil {
+			if why = r.suits(operands); why != "" {
+				form, d = nil, len(mods)+1
+			}
+		}
 		if form != nil {
 			return form, r.args, nil
 		}
@@ -90,6 +97,9 @@ func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
 		if g < 0 {
 			return nil, fmt.Sprintf(".%s does not apply here", m), i
 		}
+		if r.groups[g].leading && len(form.Types) > 0 {
+			return nil, fmt.Sprintf(".%s must stand before the type", m), i
+		}
 		used |= 1 << g
 		form.Mods = append(form.Mods, m)
 	}
@@ -102,6 +112,25 @@ func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
 		return nil, "a type is missing", len(mods)
 	}
 	return form, "", len(mods)
+}
+
+// suits says why operands of these shapes do not fit the row; "" if they do.
+func (r *row) suits(operands []Shape) string {
+	least := 0
+	for i, a := range r.args {
+		if !a.Optional {
+			least = i + 1
+		}
+	}
+	if n := len(operands); n < least || n > len(r.args) {
+		return fmt.Sprintf("%d operands do not fit here", n)
+	}
+	for i, s := range operands {
+		if !r.args[i].admits(s) {
+			return fmt.Sprintf("operand %d has the wrong form", i+1)
+		}
+	}
+	return ""
 }
 
 func (r *row) takesType(position int, t isa.Type) bool {

@@ -6,5 +6,12 @@ import "github.com/lockstep-sim/lockstep/gpu/isa"
 func tables() [][]isa.Op {
 	return [][]isa.Op{
 		integer,
+		extended,
+		float,
+		half,
+		compare,
+		logic,
+		move,
+		convert,
 	}
 }

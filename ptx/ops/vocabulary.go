@@ -8,6 +8,11 @@ var vocabulary = map[string][]string{
 	"rnd":      words("rn rz rm rp"),
 	"irnd":     words("rni rzi rmi rpi"),
 	"cmp":      words("eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"),
+	"bcmp":     words("eq ne"),
+	"scmp":     words("eq ne lt le gt ge"),
+	"ucmp":     words("eq ne lt le gt ge lo ls hi hs"),
+	"fcmp":     words("eq ne lt le gt ge equ neu ltu leu gtu geu num nan"),
+	"test":     words("finite infinite number notanumber normal subnormal"),
 	"bool":     words("and or xor"),
 	"space":    words("global shared local const param shared::cta shared::cluster param::entry param::func"),
 	"scope":    words("cta cluster gpu sys gl"),
@@ -26,6 +31,7 @@ func words(s string) []string { return strings.Fields(s) }
 type group struct {
 	alternatives []string
 	optional     bool
+	leading      bool // stands before the types
 }
 
 func (g group) has(m string) bool {
@@ -42,6 +48,7 @@ func parseGroups(mods string) []group {
 	var groups []group
 	for _, word := range words(mods) {
 		g := group{}
+		word, g.leading = strings.CutPrefix(word, "^")
 		if strings.HasPrefix(word, "{") {
 			g.optional = true
 			word = strings.Trim(word, "{}")

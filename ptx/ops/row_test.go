@@ -1,0 +1,82 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// spellings calls f with every way to choose a row's types and modifiers.
+func spellings(r *row, f func(mods []string)) {
+	var choose func(i int, mods []string)
+	choose = func(i int, mods []string) {
+		switch {
+		case i < len(r.groups):
+			if r.groups[i].optional {
+				choose(i+1, mods)
+			}
+			for _, m := range r.groups[i].alternatives {
+				choose(i+1, append(mods[:len(mods):len(mods)], m))
+			}
+		case i < len(r.groups)+len(r.types):
+			for _, t := range r.types[i-len(r.groups)] {
+				choose(i+1, append(mods[:len(mods):len(mods)], t.String()))
+			}
+		default:
+			f(mods)
+		}
+	}
+	choose(0, nil)
+}
+
+// refused lists the spellings that fit a row's grammar and still have no
+// handler.
+func refused(r *row, mods []string) bool {
+	f, _, _ := r.match(mods)
+	switch r.op.Name {
+	case "cvt": // saturation that cannot happen
+		return f.Has("sat") && f.Type(0).Kind() != isa.Float && f.Type(1).Kind() != isa.Float
+	case "set": // comparisons of other types
+		return f.Type(0) == isa.F16 || f.Type(0) == isa.BF16
+	}
+	return false
+}
+
+var arithmetic = [][]isa.Op{integer, extended, float, half, compare, logic, move, convert}
+
+func TestEverySpellingOfARowBindsOrIsRefusedOnPurpose(t *testing.T) {
+	for _, table := range arithmetic {
+		for i := range table {
+			r := newRow(&table[i])
+			spellings(r, func(mods []string) {
+				form, why, _ := r.match(mods)
+				if form == nil {
+					t.Errorf("%s does not match its own row: %s", spelling(r.op.Name, mods), why)
+					return
+				}
+				if r.op.Bind(form) == nil && !refused(r, mods) {
+					t.Errorf("%s has no handler", spelling(r.op.Name, mods))
+				}
+			})
+		}
+	}
+}
+
+func TestRowsAreComplete(t *testing.T) {
+	for _, table := range arithmetic {
+		for i := range table {
+			op := &table[i]
+			r := newRow(op)
+			if op.Name == "" || op.Doc == "" || op.Since == 0 || op.Bind == nil || len(r.args) == 0 {
+				t.Errorf("row %d, %s %s %s, lacks a field", i, op.Name, op.Mods, op.Types)
+			}
+			for p, types := range r.types {
+				for _, typ := range types {
+					if typ == isa.NoType {
+						t.Errorf("%s %s: unknown type at position %d of %q", op.Name, op.Mods, p, op.Types)
+					}
+				}
+			}
+		}
+	}
+}
