@@ -30,6 +30,9 @@ type Engine struct {
 	out     func(p []byte)
 	err     func(p []byte)
 	grids   uint64
+
+	gridObservers []GridObserver
+	instObservers []InstObserver
 }
 
 // New makes an engine.

@@ -43,6 +43,9 @@ func (e *Engine) NewGrid(l Launch) *Grid {
 	e.grids++
 	g := &Grid{engine: e, launch: l, id: e.grids}
 	g.total = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
+	for _, o := range e.gridObservers {
+		o.GridStarted(g)
+	}
 	return g
 }
 
@@ -59,16 +62,23 @@ func (g *Grid) ThreadInstructions() uint64 { return g.threadInstructions }
 // Advance executes about budget warp instructions. done reports that the grid
 // has ended; err, always a *Fault, that it ended badly.
 func (g *Grid) Advance(budget int) (done bool, err error) {
-	if g.fault == nil && g.launch.Kernel.Shares {
+	switch {
+	case g.fault != nil:
+	case g.launch.Kernel.Shares || len(g.engine.instObservers) > 0:
 		g.interleave(budget)
-	} else if g.fault == nil {
+	default:
 		g.spread(budget)
 	}
 	if g.fault != nil {
-		g.active = nil
-		return true, g.fault
+		g.active, err = nil, g.fault
 	}
-	return g.next == g.total && len(g.active) == 0, nil
+	done = err != nil || g.next == g.total && len(g.active) == 0
+	if done {
+		for _, o := range g.engine.gridObservers {
+			o.GridEnded(g, err)
+		}
+	}
+	return done, err
 }
 
 // interleave runs CTAs in a fixed order on this goroutine: each in turn for a

@@ -14,6 +14,8 @@ type warp struct {
 	age     uint64 // see patience
 	rotated uint64 // age at the last turn
 
+	lived isa.Mask // live lanes before the instruction, when observed
+
 	instructions, threads uint64 // executed: by the warp, by its lanes
 }
 
@@ -38,6 +40,10 @@ func (w *warp) start(c *cta, index int) {
 	}
 	w.Local.Grow(k.LocalBytes)
 	clear(w.Local.Bytes)
+	w.Effect, w.lived = nil, w.Live
+	if len(c.grid.engine.instObservers) > 0 {
+		w.Effect = new(isa.Effect)
+	}
 	f := w.newFrame(k.Entry)
 	f.lanes = w.Live
 	w.add(0, w.Live, f, nil)
@@ -113,7 +119,11 @@ func (w *warp) runPath(p *path, n int) (done int) {
 		threads += m.Count()
 		if in.Flow != isa.Next {
 			p.pc = pc
-			if w.flow(p, in, m) {
+			again := w.flow(p, in, m)
+			if w.Effect != nil {
+				w.observe(in, pc, m)
+			}
+			if again {
 				break
 			}
 			pc = p.pc
@@ -130,6 +140,9 @@ func (w *warp) runPath(p *path, n int) (done int) {
 			if in.Op.Shares {
 				w.age += spinCost
 			}
+		}
+		if w.Effect != nil {
+			w.observe(in, pc, m)
 		}
 		pc++
 		p.pc = pc

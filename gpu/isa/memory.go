@@ -24,11 +24,12 @@ const (
 	Shared
 	Local
 	Const
-	Param
+	Param // of the kernel
+	Frame // local memory, addressed from the current frame's base
 )
 
 func (s Space) String() string {
-	return [...]string{"generic", "global", "shared", "local", "const", "param"}[s]
+	return [...]string{"generic", "global", "shared", "local", "const", "param", "local"}[s]
 }
 
 // The windows of the generic address space that are not global memory. They

@@ -73,9 +73,17 @@ type Op struct {
 	// their modifiers (atomics, fences).
 	Shares bool
 
+	// Wider marks instructions whose register operands may be wider than the
+	// type they name (loads, stores and conversions).
+	Wider bool
+
 	// Bind chooses the handler of a form; nil means that the row does not
 	// honour this combination of modifiers.
 	Bind func(f *Form) Handler
+
+	// Control describes a barrier's form; nil for other instructions. args is
+	// the number of operands.
+	Control func(f *Form, args int) *Control
 }
 
 // Form is a spelling of a row: its modifiers and types as the program wrote them.
@@ -84,6 +92,7 @@ type Form struct {
 	Types []Type
 	Mods  []string // without dots, in order
 	DBits int      // width of the destination register, set before Bind
+	Space Space    // of a memory operand, set before Bind
 }
 
 // Has reports whether the modifier m was written.

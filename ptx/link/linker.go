@@ -1,0 +1,177 @@
+package link
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+)
+
+// linker applies the linking rules to the units of a module.
+type linker struct {
+	module   *Module
+	provided Builtins
+	errs     []error
+}
+
+func (k *linker) err() error { return errors.Join(k.errs...) }
+
+func (k *linker) errorf(u *Unit, pos ast.Pos, format string, args ...any) {
+	k.errs = append(k.errs, u.tree.Errorf(pos, format, args...))
+}
+
+// define enters what a unit defines.
+func (k *linker) define(u *Unit) {
+	for i := range u.tree.Vars {
+		v := &u.tree.Vars[i]
+		switch v.Space {
+		case ast.GlobalSpace, ast.ConstSpace, ast.TexSpace:
+			if v.Linkage != ast.Extern {
+				k.variable(u, v)
+			}
+		}
+	}
+	for _, f := range u.tree.Funcs {
+		if f.Load == nil {
+			continue
+		}
+		k.function(u, f)
+		k.statics(u, f)
+	}
+}
+
+// statics defines the .global and .const variables that a body declares. Few
+// bodies do, so that only those whose text names the space are parsed here.
+func (k *linker) statics(u *Unit, f *ast.Func) {
+	text := u.tree.Text[f.Open:f.Close]
+	if !strings.Contains(text, ".global ") && !strings.Contains(text, ".const ") {
+		return
+	}
+	body, err := f.Load()
+	if err != nil {
+		k.errs = append(k.errs, err)
+		return
+	}
+	for i := range body.Vars {
+		if v := &body.Vars[i]; v.Space == ast.GlobalSpace || v.Space == ast.ConstSpace {
+			made := newVariable(u, v)
+			k.module.statics[staticKey{f, i}] = made
+			k.module.vars = append(k.module.vars, made)
+		}
+	}
+}
+
+func newVariable(u *Unit, v *ast.Var) *Variable {
+	space := isa.Global
+	if v.Space == ast.ConstSpace {
+		space = isa.Const
+	}
+	return &Variable{
+		Name: v.Name, Space: space, Size: uint64(v.Size()), Align: uint64(v.Alignment()),
+		Managed: v.Managed, Texture: v.Type.IsOpaque(), unit: u, decl: v,
+	}
+}
+
+func (k *linker) variable(u *Unit, v *ast.Var) {
+	m, made := k.module, newVariable(u, v)
+	u.vars[v.Name] = made
+	if v.Linkage != ast.Static {
+		if old := m.globals[v.Name]; old != nil {
+			u.vars[v.Name] = k.merge(u, old, made)
+			return
+		}
+		m.globals[v.Name] = made
+	}
+	m.vars = append(m.vars, made)
+}
+
+// merge applies the rules for a name that two units define, and returns the
+// variable that stands for both.
+func (k *linker) merge(u *Unit, old, made *Variable) *Variable {
+	switch {
+	case made.decl.Linkage == ast.Common:
+		old.Size = max(old.Size, made.Size)
+	case old.decl.Linkage == ast.Common || old.decl.Linkage == ast.Weak && made.decl.Linkage == ast.Visible:
+		size := max(old.Size, made.Size)
+		*old = *made
+		old.Size = size
+	case made.decl.Linkage != ast.Weak:
+		k.errorf(u, made.decl.Pos, "%s is defined in %s too", made.Name, old.unit.tree.File)
+	}
+	return old
+}
+
+func (k *linker) function(u *Unit, f *ast.Func) {
+	made := &function{name: f.Name, unit: u, decl: f}
+	u.funcs[f.Name] = made
+	if f.Linkage != ast.Static {
+		if old := k.module.visible[f.Name]; old != nil {
+			u.funcs[f.Name] = k.mergeFunction(u, old, made)
+			return
+		}
+		k.module.visible[f.Name] = made
+	}
+	k.add(made)
+	if f.Entry {
+		k.module.entries = append(k.module.entries, made)
+	}
+}
+
+func (k *linker) mergeFunction(u *Unit, old, made *function) *function {
+	switch {
+	case old.decl.Linkage == ast.Weak && made.decl.Linkage == ast.Visible:
+		made.addr = old.addr
+		*old = *made
+	case made.decl.Linkage != ast.Weak:
+		k.errorf(u, made.decl.NamePos, "%s is defined in %s too", made.name, old.unit.tree.File)
+	}
+	return old
+}
+
+// add gives a function its code address.
+func (k *linker) add(f *function) {
+	f.addr = isa.CodeWindow + uint64(len(k.module.funcs)+1)*isa.CodeStep
+	k.module.funcs = append(k.module.funcs, f)
+}
+
+// resolve finds what a unit declares and does not define.
+func (k *linker) resolve(u *Unit) {
+	m := k.module
+	for i := range u.tree.Vars {
+		v := &u.tree.Vars[i]
+		if v.Linkage != ast.Extern || v.Space == ast.SharedSpace || u.vars[v.Name] != nil {
+			continue
+		}
+		if u.vars[v.Name] = m.globals[v.Name]; u.vars[v.Name] == nil {
+			k.errorf(u, v.Pos, "variable %s is declared .extern and defined nowhere", v.Name)
+		}
+	}
+	for _, f := range u.tree.Funcs {
+		if f.Load == nil && u.funcs[f.Name] == nil {
+			k.declared(u, f)
+		}
+	}
+	for i := range u.tree.Aliases {
+		a := &u.tree.Aliases[i]
+		if u.funcs[a.Name] = u.funcs[a.Target]; u.funcs[a.Name] == nil {
+			k.errorf(u, a.Pos, "alias %s stands for %s, which is not a function", a.Name, a.Target)
+		}
+	}
+}
+
+// declared finds the definition of a function that unit u only declares. One
+// that is found nowhere is an error only if a kernel calls it.
+func (k *linker) declared(u *Unit, f *ast.Func) {
+	m := k.module
+	if found := m.visible[f.Name]; found != nil {
+		u.funcs[f.Name] = found
+		return
+	}
+	if k.provided(f.Name) {
+		made := &function{name: f.Name, unit: u, builtin: true}
+		m.visible[f.Name] = made
+		u.funcs[f.Name] = made
+		k.add(made)
+	}
+}

@@ -1,0 +1,145 @@
+package lower
+
+import (
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+)
+
+// stated is the space that an instruction's modifiers name.
+func stated(form *isa.Form) isa.Space {
+	for _, m := range form.Mods {
+		name, _, _ := strings.Cut(m, "::")
+		switch name {
+		case "global":
+			return isa.Global
+		case "shared":
+			return isa.Shared
+		case "local":
+			return isa.Local
+		case "const":
+			return isa.Const
+		case "param":
+			return isa.Param
+		}
+	}
+	return isa.Generic
+}
+
+// address lowers a memory operand: a base of 64 bits (32 in the shared, local
+// and parameter spaces, whose upper word is ignored) and an offset. It sets
+// form.Space.
+func (l *lowering) address(form *isa.Form, a *ast.Operand) (base isa.Reg, offset int64) {
+	form.Space = stated(form)
+	switch a.Kind {
+	case ast.Register:
+		if form.Space == isa.Param {
+			form.Space = isa.Generic // the register holds a window address
+		}
+		return l.addressRegister(form, a), a.Offset()
+	case ast.Int:
+		return l.constant(a.Value, 2), 0
+	case ast.Local:
+		p := l.places[a.Index]
+		return l.variable(form, a, p.space, p.addr)
+	case ast.Global:
+		addr, space, ok := l.global(a)
+		if !ok {
+			return 0, 0
+		}
+		return l.variable(form, a, space, addr)
+	}
+	l.errorf(a.Pos, "this is not an address")
+	return 0, 0
+}
+
+// variable is the address of a named variable as the instruction's space sees it.
+func (l *lowering) variable(form *isa.Form, a *ast.Operand, space isa.Space, addr uint64) (isa.Reg, int64) {
+	want := form.Space
+	switch {
+	case space == isa.Param || space == isa.Frame:
+		if want == isa.Generic || want == isa.Param || want == isa.Local {
+			form.Space = space
+			return l.constant(addr, 2), a.Offset()
+		}
+	case space == isa.Shared:
+		if want == isa.Generic || want == isa.Shared {
+			form.Space = isa.Shared
+			return l.constant(addr, 2), a.Offset()
+		}
+	case want == isa.Generic || want == isa.Global || want == isa.Const:
+		return l.constant(addr, 2), a.Offset()
+	}
+	l.errorf(a.Pos, "the variable is in .%s, the instruction reaches .%s", space, want)
+	return 0, 0
+}
+
+// addressRegister is a register used as an address. A 32-bit one serves the
+// spaces whose addresses have 32 bits and is widened for the others.
+func (l *lowering) addressRegister(form *isa.Form, a *ast.Operand) isa.Reg {
+	r, t, ok := l.element(a)
+	if !ok {
+		return 0
+	}
+	switch {
+	case t.Size() == 8:
+		return r
+	case t.Size() == 4 && (form.Space == isa.Shared || form.Space == isa.Local):
+		return r
+	case t.Size() == 4:
+		wide := l.scratch(2)
+		in := isa.Inst{Op: widen, Exec: widenExec, D: wide, A: r, Line: -1, Guard: isa.PT}
+		l.emit(in)
+		return wide
+	}
+	l.errorf(a.Pos, "%s is no address: it has %d bits", l.body.RegName(a.Index), 8*t.Size())
+	return 0
+}
+
+// widen zero-extends a 32-bit address, as modules with 32-bit addresses need.
+var widen = &isa.Op{Name: "cvt.u64.u32", Unit: isa.ALU}
+
+func widenExec(w *isa.Warp, in *isa.Inst) {
+	a := w.Row(in.A)
+	for l := range w.Mask.All {
+		w.Set64(in.D, l, uint64(a[l]))
+	}
+}
+
+// secondAddress lowers an address that has no offset field of its own; a
+// register with an offset is not written by any compiler known.
+func (l *lowering) secondAddress(form *isa.Form, a *ast.Operand) isa.Reg {
+	space := form.Space
+	defer func() { form.Space = space }()
+	form.Space = isa.Generic
+	switch a.Kind {
+	case ast.Local:
+		p := l.places[a.Index]
+		return l.placed(p.space, p.addr+a.Value, 2)
+	case ast.Global:
+		if addr, _, ok := l.global(a); ok {
+			return l.constant(addr+a.Value, 2)
+		}
+		return 0
+	case ast.Register:
+		base := l.addressRegister(form, a)
+		if a.Value == 0 {
+			return base
+		}
+		sum := l.scratch(2)
+		l.emit(isa.Inst{Op: offsetOp, Exec: offsetExec, D: sum, A: base, Imm: a.Offset(), Line: -1, Guard: isa.PT})
+		return sum
+	}
+	l.errorf(a.Pos, "this is not an address")
+	return 0
+}
+
+// offsetOp adds the offset of a second address to its base.
+var offsetOp = &isa.Op{Name: "add.u64", Unit: isa.ALU}
+
+func offsetExec(w *isa.Warp, in *isa.Inst) {
+	for l := range w.Mask.All {
+		w.Set64(in.D, l, w.Get64(in.A, l)+uint64(in.Imm))
+	}
+}

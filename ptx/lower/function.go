@@ -1,0 +1,234 @@
+package lower
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/ops"
+)
+
+// lowering is the state of turning one function into executable form.
+type lowering struct {
+	module *ast.Module
+	fn     *ast.Func
+	body   *ast.Body
+	env    Env
+	out    *isa.Function
+
+	rows     []int32 // first row, or predicate, of each register
+	places   []place // of each variable of the body
+	consts   map[constant]isa.Reg
+	sinkReg  int32
+	pcs      []int32 // program counter of each tree instruction, and of the end
+	handlers map[spelling]bound
+	facts    Facts
+	errs     []error
+}
+
+// Facts are properties of a function's text that decide how a kernel may run.
+type Facts struct {
+	// Shares reports that CTAs may communicate through memory, or that the
+	// order in which they run can be seen.
+	Shares bool
+	// Indirect reports calls through function addresses.
+	Indirect bool
+	// Callees lists the functions called by name, in order of first call.
+	Callees []string
+	// Builtins lists those that the engine provides.
+	Builtins []string
+}
+
+// spelling identifies how an instruction is bound.
+type spelling struct {
+	op     int32
+	shapes uint32
+	dbits  int
+	space  isa.Space
+}
+
+// bound is a spelling's row and handler.
+type bound struct {
+	form *isa.Form
+	args []ops.Arg
+	exec isa.Handler
+}
+
+// maxErrors bounds the errors that one function reports.
+const maxErrors = 20
+
+// Function lowers f into out, which env may have handed out already.
+func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, error) {
+	body, err := f.Load()
+	if err != nil {
+		return Facts{}, err
+	}
+	l := &lowering{
+		module: m, fn: f, body: body, env: env, out: out, sinkReg: -1,
+		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
+	}
+	l.layout()
+	l.registers()
+	l.lines()
+	l.code()
+	if len(l.errs) > 0 {
+		return Facts{}, errors.Join(l.errs...)
+	}
+	join(out.Code)
+	return l.facts, nil
+}
+
+func (l *lowering) errorf(pos ast.Pos, format string, args ...any) {
+	if len(l.errs) < maxErrors {
+		l.errs = append(l.errs, l.module.Errorf(pos, format, args...))
+	}
+}
+
+// code lowers the instructions. A function that runs off its end returns.
+func (l *lowering) code() {
+	l.out.Code = make([]isa.Inst, 0, len(l.body.Insts)+8)
+	l.pcs = make([]int32, len(l.body.Insts)+1)
+	for i := range l.body.Insts {
+		l.pcs[i] = int32(len(l.out.Code))
+		l.instruction(&l.body.Insts[i])
+	}
+	l.pcs[len(l.body.Insts)] = int32(len(l.out.Code))
+	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)})
+	for pc := range l.out.Code {
+		l.resolve(&l.out.Code[pc])
+	}
+}
+
+// endOfText is the row of the return that ends every function.
+var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
+
+func (l *lowering) emit(in isa.Inst) { l.out.Code = append(l.out.Code, in) }
+
+// resolve turns label numbers into program counters.
+func (l *lowering) resolve(in *isa.Inst) {
+	switch in.Flow {
+	case isa.Jump:
+		in.Target = l.pcOf(in.Target)
+	case isa.JumpTable:
+		for i, label := range in.Control.Table {
+			in.Control.Table[i] = l.pcOf(label)
+		}
+	}
+}
+
+func (l *lowering) pcOf(label int32) int32 { return l.pcs[l.body.Labels[label].Inst] }
+
+// instruction lowers one instruction of the tree.
+func (l *lowering) instruction(x *ast.Inst) {
+	opcode := &l.body.Opcodes[x.Op]
+	args := l.body.Args(x)
+	in := isa.Inst{Line: x.Loc, Pos: int32(x.Pos), Join: isa.NoJoin, Guard: isa.PT}
+	if x.Guard >= 0 {
+		in.Guard, in.GuardNot = isa.PredReg(l.rows[x.Guard]), x.Not
+	}
+	form, roles, err := ops.Lookup(opcode.Name, opcode.Mods, l.shapes(args)...)
+	if err != nil {
+		l.errorf(x.Pos, "%v", err)
+		return
+	}
+	in.Op, in.Flow = form.Op, form.Op.Flow
+	if in.Flow == isa.Call {
+		l.call(x, in, args)
+		return
+	}
+	l.share(form, args)
+	if len(args) > len(roles) {
+		l.errorf(x.Pos, "%s takes %d operands, not %d", opcode.Text, len(roles), len(args))
+		return
+	}
+	l.operands(x, form, roles, args, &in)
+	l.bind(x, form, &in, len(args))
+	l.emit(in)
+}
+
+// bind chooses the handler of an instruction whose operands are known.
+func (l *lowering) bind(x *ast.Inst, form *isa.Form, in *isa.Inst, args int) {
+	if form.Op.Control != nil {
+		in.Control = form.Op.Control(form, args)
+	}
+	if form.Op.Bind == nil {
+		if in.Flow == isa.Next {
+			l.errorf(x.Pos, "%s is not supported", l.body.Opcodes[x.Op].Text)
+		}
+		return
+	}
+	in.Space = form.Space
+	key := spelling{op: x.Op, shapes: uint32(args)<<1 | vecBit(in), dbits: form.DBits, space: form.Space}
+	b, ok := l.handlers[key]
+	if !ok {
+		b = bound{form: form, exec: form.Op.Bind(form)}
+		l.handlers[key] = b
+	}
+	if b.exec == nil {
+		l.errorf(x.Pos, "%s is not supported", l.body.Opcodes[x.Op].Text)
+	}
+	in.Exec = b.exec
+}
+
+func vecBit(in *isa.Inst) uint32 {
+	if in.Vec != nil {
+		return 1
+	}
+	return 0
+}
+
+// share notes instructions through which CTAs can see one another.
+func (l *lowering) share(form *isa.Form, args []ast.Operand) {
+	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
+		if form.Any("shared", "shared::cta", "local", "param") == "" {
+			l.facts.Shares = true
+		}
+	}
+	for i := range args {
+		if a := &args[i]; a.Kind == ast.Special && seesTime(ast.Specials[a.Index].Name) {
+			l.facts.Shares = true
+		}
+	}
+}
+
+// seesTime reports special registers whose value depends on when a CTA runs.
+func seesTime(name string) bool {
+	return strings.HasPrefix(name, "%clock") || strings.HasPrefix(name, "%globaltimer") || strings.HasPrefix(name, "%pm")
+}
+
+// shapes describes the operands to the row matcher.
+func (l *lowering) shapes(args []ast.Operand) []ops.Shape {
+	shapes := make([]ops.Shape, len(args))
+	for i := range args {
+		switch a := &args[i]; {
+		case a.Kind == ast.Pair:
+			shapes[i] = ops.Pair
+		case a.Has(ast.Address) || a.Kind == ast.Tuple:
+			shapes[i] = ops.Address
+		case a.Kind == ast.Vector || a.Kind == ast.List:
+			shapes[i] = ops.List
+		}
+	}
+	return shapes
+}
+
+// lines translates the .loc table.
+func (l *lowering) lines() {
+	files := make(map[int]string, len(l.module.Files))
+	for i := range l.module.Files {
+		files[l.module.Files[i].Index] = l.module.Files[i].Path
+	}
+	l.out.Source = &isa.Source{Name: l.module.File, Text: l.module.Text}
+	l.out.Lines = make([]isa.Line, len(l.body.Locs))
+	for i := range l.body.Locs {
+		loc := &l.body.Locs[i]
+		line := isa.Line{File: files[int(loc.File)], Line: loc.Line, Column: loc.Col, Inlined: -1}
+		if at := loc.Inlined; at != nil {
+			line.Function = l.env.DebugString(at.Function, at.Offset)
+			line.Inlined = int32(len(l.out.Lines))
+			l.out.Lines = append(l.out.Lines, isa.Line{File: files[int(at.File)], Line: at.Line, Column: at.Col, Inlined: -1})
+		}
+		l.out.Lines[i] = line
+	}
+}

@@ -1,0 +1,68 @@
+package lower
+
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+)
+
+// place says where a variable of a body lies.
+type place struct {
+	space isa.Space // Param, Frame, Shared or Global
+	addr  uint64
+}
+
+// Params lays out parameters as the C ABI does, each at its own alignment, and
+// returns the size of the block.
+func Params(vars []ast.Var) (params []isa.KernelParam, size uint32) {
+	for i := range vars {
+		v := &vars[i]
+		align := uint32(v.Alignment())
+		size = (size + align - 1) / align * align
+		params = append(params, isa.KernelParam{Name: v.Name, Offset: size, Size: uint32(v.Size()), Align: align})
+		size += uint32(v.Size())
+	}
+	return params, size
+}
+
+// layout places the variables of a body: kernel parameters in the parameter
+// block; a function's own parameters, call parameters and .local variables in
+// the frame.
+func (l *lowering) layout() {
+	l.places = make([]place, len(l.body.Vars))
+	header := len(l.fn.Returns) + len(l.fn.Params)
+	var frame uint32
+	var block []isa.KernelParam
+	if l.fn.Entry {
+		block, _ = Params(l.fn.Params)
+	}
+	for i := range l.body.Vars {
+		v := &l.body.Vars[i]
+		switch {
+		case l.fn.Entry && i < header && i >= len(l.fn.Returns):
+			l.places[i] = place{isa.Param, uint64(block[i-len(l.fn.Returns)].Offset)}
+		case v.Space == ast.SharedSpace:
+			l.places[i] = place{isa.Shared, l.env.Shared(l.fn, i)}
+		case v.Space == ast.GlobalSpace || v.Space == ast.ConstSpace:
+			addr, ok := l.env.Static(l.fn, i)
+			if !ok {
+				l.errorf(v.Pos, "variable %s has no memory", v.Name)
+			}
+			l.places[i] = place{isa.Global, addr}
+		default:
+			align := max(uint32(v.Alignment()), 4)
+			frame = (frame + align - 1) / align * align
+			l.places[i] = place{isa.Frame, uint64(frame)}
+			slot := isa.Slot{Offset: frame, Size: uint32(v.Size())}
+			if i < len(l.fn.Returns) {
+				l.out.Rets = append(l.out.Rets, slot)
+			} else if i < header {
+				l.out.Params = append(l.out.Params, slot)
+			}
+			frame += uint32(v.Size())
+		}
+	}
+	l.out.Local = (frame + frameAlign - 1) / frameAlign * frameAlign
+}
+
+// frameAlign keeps every frame's local memory aligned for the widest access.
+const frameAlign = 16
