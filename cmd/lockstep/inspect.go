@@ -1,0 +1,102 @@
+package main
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
+)
+
+// program is what a look into a program's file tells about running it.
+type program struct {
+	path     string
+	foreign  string   // why the file cannot be preloaded, or empty
+	needed   []string // shared libraries
+	device   bool     // has device code
+	ptx, elf bool     // the forms of its device code
+}
+
+// inspect reads the file's headers. What is not ELF, a script for example, has nothing to tell.
+func inspect(path string) (*program, error) {
+	p := &program{path: path}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	f, err := elf.NewFile(file)
+	var format *elf.FormatError
+	if errors.As(err, &format) || errors.Is(err, io.EOF) {
+		return p, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if f.Machine != elf.EM_X86_64 {
+		p.foreign = "not a program for x86-64"
+		return p, nil
+	}
+	if !slices.ContainsFunc(f.Progs, func(s *elf.Prog) bool { return s.Type == elf.PT_INTERP }) {
+		p.foreign = "statically linked"
+		return p, nil
+	}
+	p.needed, _ = f.ImportedLibraries()
+	for _, section := range f.Sections {
+		if section.Name == ".nv_fatbin" || section.Name == "__nv_relfatbin" {
+			data, _ := section.Data()
+			p.addImages(data)
+		}
+	}
+	return p, nil
+}
+
+// addImages notes the forms of the device code in a section. A damaged section is the runtime's to report.
+func (p *program) addImages(data []byte) {
+	p.device = true
+	images, _ := fatbin.ParseAll(data)
+	for _, image := range images {
+		for i := range image.Entries {
+			p.ptx = p.ptx || image.Entries[i].Kind == fatbin.PTX
+			p.elf = p.elf || image.Entries[i].Kind == fatbin.ELF
+		}
+	}
+}
+
+// front names the runtime library that the program was linked to; without one, the first of all fronts.
+func (p *program) front() string {
+	for _, f := range fronts {
+		if slices.Contains(p.needed, f) {
+			return f
+		}
+	}
+	return fronts[0]
+}
+
+// refusal says why running the program would not reach the simulator.
+func (p *program) refusal() error {
+	runtime := func(name string) bool {
+		return strings.HasPrefix(name, "libcudart.") || strings.HasPrefix(name, "libcudart-")
+	}
+	switch {
+	case p.foreign != "":
+		return fmt.Errorf("%s is %s; lockstep cannot be loaded into it", p.path, p.foreign)
+	case p.device && !slices.ContainsFunc(p.needed, runtime):
+		return fmt.Errorf("%s carries NVIDIA's runtime linked statically, so its calls do not reach lockstep; "+
+			"link it again with \"nvcc -cudart shared\"", p.path)
+	}
+	return nil
+}
+
+// warnings lists what will not work although the program runs.
+func (p *program) warnings() []string {
+	if p.elf && !p.ptx {
+		return []string{p.path + " holds machine code only, which lockstep does not execute; its kernels need PTX: " +
+			"build it with \"nvcc -gencode arch=compute_90,code=compute_90\""}
+	}
+	return nil
+}

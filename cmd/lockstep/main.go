@@ -1,0 +1,58 @@
+// Command lockstep runs CUDA programs on a simulated GPU and shows what is inside them.
+//
+//	lockstep run ./app args      run a program
+//	lockstep smi                 the simulated GPU, as nvidia-smi would show it
+//	lockstep dump ./app          the device code of a program
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/lockstep-sim/lockstep/gpu/models"
+)
+
+// version is set by the build.
+var version = "unknown"
+
+type commandLine struct {
+	Run     runCommand     `cmd:"" help:"Run a program on the simulated GPU."`
+	SMI     smiCommand     `cmd:"" name:"smi" help:"Show the simulated GPU."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run() error {
+	_, err := fmt.Println("lockstep", version)
+	return err
+}
+
+// exitError ends the command with a status of its own.
+type exitError struct {
+	status int
+	err    error
+}
+
+func (e exitError) Error() string { return e.err.Error() }
+func (e exitError) Unwrap() error { return e.err }
+
+func main() {
+	var c commandLine
+	k := kong.Parse(&c, kong.Name("lockstep"), kong.UsageOnError(),
+		kong.Vars{"model": models.Default},
+		kong.Description("A CUDA runtime on a simulated GPU: unmodified programs run without a card."))
+	err := k.Run()
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "lockstep:", err)
+	status := 1
+	if e := (exitError{}); errors.As(err, &e) {
+		status = e.status
+	}
+	os.Exit(status)
+}
