@@ -14,33 +14,33 @@ const cvtInts = "u8 u16 u32 u64 s8 s16 s32 s64"
 // no subnormal f32 can enter or leave .ftz has no effect, nor has it on
 // conversions from f32 to f16, where the hardware does not flush.
 var convert = []isa.Op{
-	{Name: "cvt", Mods: "{sat}", Types: cvtInts + " / " + cvtInts, Args: "d, a:1", Since: 10, Doc: "9.7.9.21", Bind: bindCvtInt},
-	{Name: "cvt", Mods: "irnd {ftz} {sat}", Types: cvtInts + " / f32", Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
-	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f64", Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
-	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f16", Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
-	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / bf16", Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
-	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / " + cvtInts, Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "f64 / " + cvtInts, Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / " + cvtInts, Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / " + cvtInts, Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
+	{Name: "cvt", Mods: "{sat}", Types: cvtInts + " / " + cvtInts, Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtInt},
+	{Name: "cvt", Mods: "irnd {ftz} {sat}", Types: cvtInts + " / f32", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
+	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f64", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
+	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f16", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
+	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / bf16", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
+	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "f64 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
 
-	{Name: "cvt", Mods: "{irnd} {ftz} {sat}", Types: "f32 / f32", Args: "d, a:1", Since: 10, Doc: "9.7.9.21", Bind: bindCvtRint},
-	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f64 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtRint},
-	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f16 / f16", Args: "d, a:1", Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtRint},
-	{Name: "cvt", Mods: "{irnd} {sat}", Types: "bf16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtRint},
-	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f64 / f32", Args: "d, a:1", Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / f16", Args: "d, a:1", Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{sat}", Types: "f64 / f16", Args: "d, a:1", Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Types: "f32 / bf16", Args: "d, a:1", Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{sat}", Types: "f64 / bf16", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f16 / f32", Args: "d, a:1", Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 bf16 / f32", Args: "d, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f16 f32", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "{irnd} {ftz} {sat}", Types: "f32 / f32", Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtRint},
+	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f64 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtRint},
+	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f16 / f16", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtRint},
+	{Name: "cvt", Mods: "{irnd} {sat}", Types: "bf16 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtRint},
+	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f64 / f32", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / f16", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{sat}", Types: "f64 / f16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Types: "f32 / bf16", Args: "d, a:1", Wider: true, Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{sat}", Types: "f64 / bf16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 bf16 / f32", Args: "d, a:1", Wider: true, Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f16 f32", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 
 	{Name: "cvt", Mods: "rna {satfinite}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtTF32},
 	{Name: "cvt", Mods: "rn|rz {satfinite} {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtTF32},
@@ -83,13 +83,13 @@ func (c conversion) handler(f *isa.Form) isa.Handler {
 func convertTo[A value](bits int, c conversion) isa.Handler {
 	switch bits {
 	case 8:
-		return unary(func(a A) uint8 { return uint8(c(uint64(a))) })
+		return lift1(func(a A) uint8 { return uint8(c(uint64(a))) })
 	case 16:
-		return unary(func(a A) uint16 { return uint16(c(uint64(a))) })
+		return lift1(func(a A) uint16 { return uint16(c(uint64(a))) })
 	case 32:
-		return unary(func(a A) uint32 { return uint32(c(uint64(a))) })
+		return lift1(func(a A) uint32 { return uint32(c(uint64(a))) })
 	}
-	return unary(func(a A) uint64 { return c(uint64(a)) })
+	return lift1(func(a A) uint64 { return c(uint64(a)) })
 }
 
 // exact reports a destination register of the width of its type.
@@ -310,7 +310,7 @@ func reluF32(f *isa.Form) func(a uint32) uint32 {
 
 func bindCvtTF32(f *isa.Form) isa.Handler {
 	r, relu, finite := rounding(f), reluF32(f), f.Has("satfinite")
-	return unary(func(a uint32) uint32 {
+	return lift1(func(a uint32) uint32 {
 		d := alu.CvtTF32F32(r, relu(a))
 		if finite {
 			d = alu.SatfiniteTF32(d)
@@ -335,7 +335,7 @@ func bindCvtPair(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F16x2 {
 		pair = alu.CvtF16x2F32
 	}
-	return binary(func(a, b uint32) uint32 { return finite(pair(r, relu(a), relu(b))) })
+	return lift2(func(a, b uint32) uint32 { return finite(pair(r, relu(a), relu(b))) })
 }
 
 func bindCvtStochastic(f *isa.Form) isa.Handler {
@@ -343,7 +343,7 @@ func bindCvtStochastic(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F16x2 {
 		pair = alu.CvtF16x2RsF32
 	}
-	return ternary(func(a, b, random uint32) uint32 { return finite(pair(relu(a), relu(b), random)) })
+	return lift3(func(a, b, random uint32) uint32 { return finite(pair(relu(a), relu(b), random)) })
 }
 
 // tinyOf is the element type of a packed type of eight-bit floats.
@@ -356,7 +356,7 @@ func tinyOf(t isa.Type) alu.Tiny {
 
 func bindCvtTinyF32(f *isa.Form) isa.Handler {
 	t, relu := tinyOf(f.Type(0)), reluF32(f)
-	return binary(func(a, b uint32) uint16 { return alu.CvtTinyx2F32(t, relu(a), relu(b)) })
+	return lift2(func(a, b uint32) uint16 { return alu.CvtTinyx2F32(t, relu(a), relu(b)) })
 }
 
 func bindCvtTinyHalf(f *isa.Form) isa.Handler {
@@ -365,23 +365,23 @@ func bindCvtTinyHalf(f *isa.Form) isa.Handler {
 		pair, relu = alu.CvtTinyx2F16x2, alu.ReluF16x2
 	}
 	if !f.Has("relu") {
-		return unary(func(a uint32) uint16 { return pair(t, a) })
+		return lift1(func(a uint32) uint16 { return pair(t, a) })
 	}
-	return unary(func(a uint32) uint16 { return pair(t, relu(a)) })
+	return lift1(func(a uint32) uint16 { return pair(t, relu(a)) })
 }
 
 func bindCvtHalfTiny(f *isa.Form) isa.Handler {
 	t := tinyOf(f.Type(1))
 	if !f.Has("relu") {
-		return unary(func(a uint16) uint32 { return alu.CvtF16x2Tinyx2(t, a) })
+		return lift1(func(a uint16) uint32 { return alu.CvtF16x2Tinyx2(t, a) })
 	}
-	return unary(func(a uint16) uint32 { return alu.ReluF16x2(alu.CvtF16x2Tinyx2(t, a)) })
+	return lift1(func(a uint16) uint32 { return alu.ReluF16x2(alu.CvtF16x2Tinyx2(t, a)) })
 }
 
 func bindCvtPack(f *isa.Form) isa.Handler {
 	width, signed := uint(f.Type(0).Bits()), f.Type(0).IsSigned()
 	if width == 16 {
-		return binary(func(a, b uint32) uint32 { return alu.CvtPack(width, signed, a, b, 0) })
+		return lift2(func(a, b uint32) uint32 { return alu.CvtPack(width, signed, a, b, 0) })
 	}
-	return ternary(func(a, b, c uint32) uint32 { return alu.CvtPack(width, signed, a, b, c) })
+	return lift3(func(a, b, c uint32) uint32 { return alu.CvtPack(width, signed, a, b, c) })
 }

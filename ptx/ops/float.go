@@ -66,39 +66,39 @@ func plain(f *isa.Form) bool {
 	return rounding(f) == alu.RN && f.Any("ftz", "sat") == ""
 }
 
-// unaryF32, binaryF32 and ternaryF32 lift scalar functions of f32, adding the
+// lift1F32, lift2F32 and lift3F32 lift scalar functions of f32, adding the
 // form's .ftz and .sat.
-func unaryF32(form *isa.Form, f func(a uint32) uint32) isa.Handler {
+func lift1F32(form *isa.Form, f func(a uint32) uint32) isa.Handler {
 	g := f
 	if form.Has("ftz") {
 		g = func(a uint32) uint32 { return alu.FlushF32(f(alu.FlushF32(a))) }
 	}
 	if form.Has("sat") {
-		return unary(func(a uint32) uint32 { return alu.SatF32(g(a)) })
+		return lift1(func(a uint32) uint32 { return alu.SatF32(g(a)) })
 	}
-	return unary(g)
+	return lift1(g)
 }
 
-func binaryF32(form *isa.Form, f func(a, b uint32) uint32) isa.Handler {
+func lift2F32(form *isa.Form, f func(a, b uint32) uint32) isa.Handler {
 	g := f
 	if form.Has("ftz") {
 		g = flushing2(f)
 	}
 	if form.Has("sat") {
-		return binary(func(a, b uint32) uint32 { return alu.SatF32(g(a, b)) })
+		return lift2(func(a, b uint32) uint32 { return alu.SatF32(g(a, b)) })
 	}
-	return binary(g)
+	return lift2(g)
 }
 
-func ternaryF32(form *isa.Form, f func(a, b, c uint32) uint32) isa.Handler {
+func lift3F32(form *isa.Form, f func(a, b, c uint32) uint32) isa.Handler {
 	g := f
 	if form.Has("ftz") {
 		g = flushing3(f)
 	}
 	if form.Has("sat") {
-		return ternary(func(a, b, c uint32) uint32 { return alu.SatF32(g(a, b, c)) })
+		return lift3(func(a, b, c uint32) uint32 { return alu.SatF32(g(a, b, c)) })
 	}
-	return ternary(g)
+	return lift3(g)
 }
 
 func flushing2(f func(a, b uint32) uint32) func(a, b uint32) uint32 {
@@ -131,56 +131,56 @@ func bindAddF32(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return addF32
 	}
-	return binaryF32(f, round2(f, alu.AddF32))
+	return lift2F32(f, round2(f, alu.AddF32))
 }
 
 func bindSubF32(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return subF32
 	}
-	return binaryF32(f, round2(f, alu.SubF32))
+	return lift2F32(f, round2(f, alu.SubF32))
 }
 
 func bindMulF32(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return mulF32
 	}
-	return binaryF32(f, round2(f, alu.MulF32))
+	return lift2F32(f, round2(f, alu.MulF32))
 }
 
 func bindFmaF32(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return fmaF32
 	}
-	return ternaryF32(f, round3(f, alu.FmaF32))
+	return lift3F32(f, round3(f, alu.FmaF32))
 }
 
 func bindAddF64(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return addF64
 	}
-	return binary(round2(f, alu.AddF64))
+	return lift2(round2(f, alu.AddF64))
 }
 
 func bindSubF64(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return subF64
 	}
-	return binary(round2(f, alu.SubF64))
+	return lift2(round2(f, alu.SubF64))
 }
 
 func bindMulF64(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return mulF64
 	}
-	return binary(round2(f, alu.MulF64))
+	return lift2(round2(f, alu.MulF64))
 }
 
 func bindFmaF64(f *isa.Form) isa.Handler {
 	if plain(f) {
 		return fmaF64
 	}
-	return ternary(round3(f, alu.FmaF64))
+	return lift3(round3(f, alu.FmaF64))
 }
 
 // pairF32 lifts a function of f32 to the two halves of f32x2.
@@ -198,40 +198,40 @@ func pairF32(form *isa.Form, f func(a, b, c uint32) uint32) func(a, b, c uint64)
 // pairF32Binary is pairF32 for two operands.
 func pairF32Binary(form *isa.Form, f func(a, b uint32) uint32) isa.Handler {
 	g := pairF32(form, func(a, b, _ uint32) uint32 { return f(a, b) })
-	return binary(func(a, b uint64) uint64 { return g(a, b, 0) })
+	return lift2(func(a, b uint64) uint64 { return g(a, b, 0) })
 }
 
 func bindAddF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.AddF32)) }
 func bindSubF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.SubF32)) }
 func bindMulF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.MulF32)) }
-func bindFmaF32x2(f *isa.Form) isa.Handler { return ternary(pairF32(f, round3(f, alu.FmaF32))) }
+func bindFmaF32x2(f *isa.Form) isa.Handler { return lift3(pairF32(f, round3(f, alu.FmaF32))) }
 
-func bindDivF32(f *isa.Form) isa.Handler  { return binaryF32(f, round2(f, alu.DivF32)) }
-func bindDivF64(f *isa.Form) isa.Handler  { return binary(round2(f, alu.DivF64)) }
-func bindRcpF32(f *isa.Form) isa.Handler  { return unaryF32(f, round1(f, alu.RcpF32)) }
-func bindRcpF64(f *isa.Form) isa.Handler  { return unary(round1(f, alu.RcpF64)) }
-func bindSqrtF32(f *isa.Form) isa.Handler { return unaryF32(f, round1(f, alu.SqrtF32)) }
-func bindSqrtF64(f *isa.Form) isa.Handler { return unary(round1(f, alu.SqrtF64)) }
+func bindDivF32(f *isa.Form) isa.Handler  { return lift2F32(f, round2(f, alu.DivF32)) }
+func bindDivF64(f *isa.Form) isa.Handler  { return lift2(round2(f, alu.DivF64)) }
+func bindRcpF32(f *isa.Form) isa.Handler  { return lift1F32(f, round1(f, alu.RcpF32)) }
+func bindRcpF64(f *isa.Form) isa.Handler  { return lift1(round1(f, alu.RcpF64)) }
+func bindSqrtF32(f *isa.Form) isa.Handler { return lift1F32(f, round1(f, alu.SqrtF32)) }
+func bindSqrtF64(f *isa.Form) isa.Handler { return lift1(round1(f, alu.SqrtF64)) }
 
 func bindAbsF(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F64 {
-		return unary(alu.AbsF64)
+		return lift1(alu.AbsF64)
 	}
-	return unaryF32(f, alu.AbsF32)
+	return lift1F32(f, alu.AbsF32)
 }
 
 func bindNegF(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F64 {
-		return unary(alu.NegF64)
+		return lift1(alu.NegF64)
 	}
-	return unaryF32(f, alu.NegF32)
+	return lift1F32(f, alu.NegF32)
 }
 
 func bindCopysign(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F64 {
-		return binary(alu.CopysignF64)
+		return lift2(alu.CopysignF64)
 	}
-	return binary(alu.CopysignF32)
+	return lift2(alu.CopysignF32)
 }
 
 // extremeF32 adds .NaN and .xorsign.abs to a minimum or maximum.
@@ -247,16 +247,16 @@ func extremeF32(form *isa.Form, f, strict func(a, b uint32) uint32) func(a, b ui
 
 func bindMinF(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F64 {
-		return binary(alu.MinF64)
+		return lift2(alu.MinF64)
 	}
-	return binaryF32(f, extremeF32(f, alu.MinF32, alu.MinNaNF32))
+	return lift2F32(f, extremeF32(f, alu.MinF32, alu.MinNaNF32))
 }
 
 func bindMaxF(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.F64 {
-		return binary(alu.MaxF64)
+		return lift2(alu.MaxF64)
 	}
-	return binaryF32(f, extremeF32(f, alu.MaxF32, alu.MaxNaNF32))
+	return lift2F32(f, extremeF32(f, alu.MaxF32, alu.MaxNaNF32))
 }
 
 // bindExtreme3 is the minimum or maximum of three; .abs takes absolute values
@@ -266,7 +266,7 @@ func bindExtreme3(form *isa.Form, f func(a, b uint32) uint32) isa.Handler {
 		g := f
 		f = func(a, b uint32) uint32 { return g(alu.AbsF32(a), alu.AbsF32(b)) }
 	}
-	return ternaryF32(form, func(a, b, c uint32) uint32 { return f(f(a, b), c) })
+	return lift3F32(form, func(a, b, c uint32) uint32 { return f(f(a, b), c) })
 }
 
 func bindMinF3(f *isa.Form) isa.Handler {

@@ -111,52 +111,52 @@ func finish32(f *isa.Form) finish[uint32] {
 	return c
 }
 
-func (c finish[T]) unary(f func(a T) T) isa.Handler {
-	return unary(func(a T) T { return c.result(c.flush(f(c.flush(a)))) })
+func (c finish[T]) lift1(f func(a T) T) isa.Handler {
+	return lift1(func(a T) T { return c.result(c.flush(f(c.flush(a)))) })
 }
 
-func (c finish[T]) binary(f func(a, b T) T) isa.Handler {
-	return binary(func(a, b T) T { return c.result(c.flush(f(c.flush(a), c.flush(b)))) })
+func (c finish[T]) lift2(f func(a, b T) T) isa.Handler {
+	return lift2(func(a, b T) T { return c.result(c.flush(f(c.flush(a), c.flush(b)))) })
 }
 
-func (c finish[T]) ternary(f func(a, b, x T) T) isa.Handler {
-	return ternary(func(a, b, x T) T { return c.result(c.flush(f(c.flush(a), c.flush(b), c.flush(x)))) })
+func (c finish[T]) lift3(f func(a, b, x T) T) isa.Handler {
+	return lift3(func(a, b, x T) T { return c.result(c.flush(f(c.flush(a), c.flush(b), c.flush(x)))) })
 }
 
 func (t halves1) bind(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.F16:
-		return finish16(f).unary(t.f16)
+		return finish16(f).lift1(t.f16)
 	case isa.BF16:
-		return finish16(f).unary(t.bf16)
+		return finish16(f).lift1(t.bf16)
 	case isa.F16x2:
-		return finish32(f).unary(t.f16x2)
+		return finish32(f).lift1(t.f16x2)
 	}
-	return finish32(f).unary(t.bf16x2)
+	return finish32(f).lift1(t.bf16x2)
 }
 
 func (t halves2) bind(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.F16:
-		return finish16(f).binary(t.f16)
+		return finish16(f).lift2(t.f16)
 	case isa.BF16:
-		return finish16(f).binary(t.bf16)
+		return finish16(f).lift2(t.bf16)
 	case isa.F16x2:
-		return finish32(f).binary(t.f16x2)
+		return finish32(f).lift2(t.f16x2)
 	}
-	return finish32(f).binary(t.bf16x2)
+	return finish32(f).lift2(t.bf16x2)
 }
 
 func (t halves3) bind(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.F16:
-		return finish16(f).ternary(t.f16)
+		return finish16(f).lift3(t.f16)
 	case isa.BF16:
-		return finish16(f).ternary(t.bf16)
+		return finish16(f).lift3(t.bf16)
 	case isa.F16x2:
-		return finish32(f).ternary(t.f16x2)
+		return finish32(f).lift3(t.f16x2)
 	}
-	return finish32(f).ternary(t.bf16x2)
+	return finish32(f).lift3(t.bf16x2)
 }
 
 func bindAddHalf(f *isa.Form) isa.Handler {
@@ -194,13 +194,13 @@ func bindEx2Half(f *isa.Form) isa.Handler {
 	// The .ftz of bf16 is in the function.
 	switch f.Type(0) {
 	case isa.F16:
-		return unary(alu.Ex2ApproxF16)
+		return lift1(alu.Ex2ApproxF16)
 	case isa.BF16:
-		return unary(alu.Ex2ApproxFtzBF16)
+		return lift1(alu.Ex2ApproxFtzBF16)
 	case isa.F16x2:
-		return unary(alu.Ex2ApproxF16x2)
+		return lift1(alu.Ex2ApproxF16x2)
 	}
-	return unary(alu.Ex2ApproxFtzBF16x2)
+	return lift1(alu.Ex2ApproxFtzBF16x2)
 }
 
 func bindMinHalf(f *isa.Form) isa.Handler {
@@ -253,17 +253,17 @@ func clampedF32(f *isa.Form) func(d uint32) uint32 {
 
 func bindAddMixed(f *isa.Form) isa.Handler {
 	wide, add, sat := widened(f), round2(f, alu.AddF32), clampedF32(f)
-	return binary(func(a uint16, b uint32) uint32 { return sat(add(wide(a), b)) })
+	return lift2(func(a uint16, b uint32) uint32 { return sat(add(wide(a), b)) })
 }
 
 func bindSubMixed(f *isa.Form) isa.Handler {
 	wide, sub, sat := widened(f), round2(f, alu.SubF32), clampedF32(f)
-	return binary(func(a uint16, b uint32) uint32 { return sat(sub(wide(a), b)) })
+	return lift2(func(a uint16, b uint32) uint32 { return sat(sub(wide(a), b)) })
 }
 
 func bindFmaMixed(f *isa.Form) isa.Handler {
 	wide, fma, sat := widened(f), round3(f, alu.FmaF32), clampedF32(f)
-	return ternary(func(a, b uint16, c uint32) uint32 { return sat(fma(wide(a), wide(b), c)) })
+	return lift3(func(a, b uint16, c uint32) uint32 { return sat(fma(wide(a), wide(b), c)) })
 }
 
 // compareHalf is the comparison of f16 or bf16 that a form states.

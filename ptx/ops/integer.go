@@ -52,27 +52,27 @@ var integer = []isa.Op{
 func bindAdd(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U16, isa.S16:
-		return binary(plus[uint16])
+		return lift2(plus[uint16])
 	case isa.U32, isa.S32:
 		return add32
 	case isa.U64, isa.S64:
 		return add64
 	}
-	return binary(alu.Add16x2)
+	return lift2(alu.Add16x2)
 }
 
 func bindSub(f *isa.Form) isa.Handler {
 	switch f.Type(0).Bits() {
 	case 16:
-		return binary(minus[uint16])
+		return lift2(minus[uint16])
 	case 32:
 		return sub32
 	}
 	return sub64
 }
 
-func bindAddSat(*isa.Form) isa.Handler { return binary(alu.AddSatS32) }
-func bindSubSat(*isa.Form) isa.Handler { return binary(alu.SubSatS32) }
+func bindAddSat(*isa.Form) isa.Handler { return lift2(alu.AddSatS32) }
+func bindSubSat(*isa.Form) isa.Handler { return lift2(alu.SubSatS32) }
 
 func bindMul(f *isa.Form) isa.Handler {
 	if f.Has("hi") {
@@ -84,19 +84,19 @@ func bindMul(f *isa.Form) isa.Handler {
 	}
 	switch f.Type(0).Bits() {
 	case 16:
-		return binary(times[uint16])
+		return lift2(times[uint16])
 	case 32:
 		return mul32
 	}
-	return binary(times[uint64])
+	return lift2(times[uint64])
 }
 
 func bindMulWide(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U16:
-		return binary(alu.MulWideU16)
+		return lift2(alu.MulWideU16)
 	case isa.S16:
-		return binary(alu.MulWideS16)
+		return lift2(alu.MulWideS16)
 	case isa.U32:
 		return mulWideU32
 	}
@@ -113,27 +113,27 @@ func bindMad(f *isa.Form) isa.Handler {
 	}
 	switch f.Type(0).Bits() {
 	case 16:
-		return ternary(onto(times[uint16]))
+		return lift3(onto(times[uint16]))
 	case 32:
 		return mad32
 	}
-	return ternary(onto(times[uint64]))
+	return lift3(onto(times[uint64]))
 }
 
 func bindMadWide(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U16:
-		return ternary(onto(alu.MulWideU16))
+		return lift3(onto(alu.MulWideU16))
 	case isa.S16:
-		return ternary(onto(alu.MulWideS16))
+		return lift3(onto(alu.MulWideS16))
 	case isa.U32:
-		return ternary(onto(alu.MulWideU32))
+		return lift3(onto(alu.MulWideU32))
 	}
-	return ternary(onto(alu.MulWideS32))
+	return lift3(onto(alu.MulWideS32))
 }
 
-func bindMadSat(*isa.Form) isa.Handler   { return ternary(alu.MadHiSatS32) }
-func bindMad24Sat(*isa.Form) isa.Handler { return ternary(alu.Mad24HiSatS32) }
+func bindMadSat(*isa.Form) isa.Handler   { return lift3(alu.MadHiSatS32) }
+func bindMad24Sat(*isa.Form) isa.Handler { return lift3(alu.Mad24HiSatS32) }
 
 func mul24(f *isa.Form) func(a, b uint32) uint32 {
 	switch signed := f.Type(0).IsSigned(); {
@@ -147,8 +147,8 @@ func mul24(f *isa.Form) func(a, b uint32) uint32 {
 	return alu.Mul24LoU32
 }
 
-func bindMul24(f *isa.Form) isa.Handler { return binary(mul24(f)) }
-func bindMad24(f *isa.Form) isa.Handler { return ternary(onto(mul24(f))) }
+func bindMul24(f *isa.Form) isa.Handler { return lift2(mul24(f)) }
+func bindMad24(f *isa.Form) isa.Handler { return lift3(onto(mul24(f))) }
 
 func bindSad(f *isa.Form) isa.Handler {
 	return integers3{
@@ -185,7 +185,7 @@ func bindNeg(f *isa.Form) isa.Handler {
 func bindMin(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U16x2:
-		return binary(alu.MinU16x2)
+		return lift2(alu.MinU16x2)
 	case isa.S16x2:
 		return reluIf(f, alu.MinS16x2, alu.ReluS16x2)
 	case isa.S32:
@@ -200,7 +200,7 @@ func bindMin(f *isa.Form) isa.Handler {
 func bindMax(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U16x2:
-		return binary(alu.MaxU16x2)
+		return lift2(alu.MaxU16x2)
 	case isa.S16x2:
 		return reluIf(f, alu.MaxS16x2, alu.ReluS16x2)
 	case isa.S32:
@@ -215,23 +215,23 @@ func bindMax(f *isa.Form) isa.Handler {
 // reluIf is d = f(a, b), through relu if the form says so.
 func reluIf(form *isa.Form, f func(a, b uint32) uint32, relu func(uint32) uint32) isa.Handler {
 	if !form.Has("relu") {
-		return binary(f)
+		return lift2(f)
 	}
-	return binary(func(a, b uint32) uint32 { return relu(f(a, b)) })
+	return lift2(func(a, b uint32) uint32 { return relu(f(a, b)) })
 }
 
 func bindPopc(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B32 {
-		return unary(alu.PopcB32)
+		return lift1(alu.PopcB32)
 	}
-	return unary(alu.PopcB64)
+	return lift1(alu.PopcB64)
 }
 
 func bindClz(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B32 {
-		return unary(alu.ClzB32)
+		return lift1(alu.ClzB32)
 	}
-	return unary(alu.ClzB64)
+	return lift1(alu.ClzB64)
 }
 
 func bindBfind(f *isa.Form) isa.Handler {
@@ -248,12 +248,12 @@ func bindBfind(f *isa.Form) isa.Handler {
 		i = 1
 	}
 	if fs, ok := narrow[f.Type(0)]; ok {
-		return unary(fs[i])
+		return lift1(fs[i])
 	}
-	return unary(double[f.Type(0)][i])
+	return lift1(double[f.Type(0)][i])
 }
 
-func bindFns(*isa.Form) isa.Handler { return ternary(alu.Fns) }
+func bindFns(*isa.Form) isa.Handler { return lift3(alu.Fns) }
 
 func bindBrev(f *isa.Form) isa.Handler {
 	return integers1{u32: alu.BrevB32, u64: alu.BrevB64}.of(f.Type(0))
@@ -262,39 +262,39 @@ func bindBrev(f *isa.Form) isa.Handler {
 func bindBfe(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.U32:
-		return ternary(alu.BfeU32)
+		return lift3(alu.BfeU32)
 	case isa.S32:
-		return ternary(alu.BfeS32)
+		return lift3(alu.BfeS32)
 	case isa.U64:
-		return ternary(alu.BfeU64)
+		return lift3(alu.BfeU64)
 	}
-	return ternary(alu.BfeS64)
+	return lift3(alu.BfeS64)
 }
 
 func bindBfi(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B32 {
-		return quaternary(alu.BfiB32)
+		return lift4(alu.BfiB32)
 	}
-	return quaternary(alu.BfiB64)
+	return lift4(alu.BfiB64)
 }
 
 func bindSzext(f *isa.Form) isa.Handler {
 	switch signed := f.Type(0).IsSigned(); {
 	case signed && f.Has("wrap"):
-		return binary(alu.SzextWrapS32)
+		return lift2(alu.SzextWrapS32)
 	case signed:
-		return binary(alu.SzextClampS32)
+		return lift2(alu.SzextClampS32)
 	case f.Has("wrap"):
-		return binary(alu.SzextWrapU32)
+		return lift2(alu.SzextWrapU32)
 	}
-	return binary(alu.SzextClampU32)
+	return lift2(alu.SzextClampU32)
 }
 
 func bindBmsk(f *isa.Form) isa.Handler {
 	if f.Has("wrap") {
-		return binary(alu.BmskWrap)
+		return lift2(alu.BmskWrap)
 	}
-	return binary(alu.BmskClamp)
+	return lift2(alu.BmskClamp)
 }
 
 // signs indexes tables by the signedness of the two types of a form.
@@ -311,7 +311,7 @@ func signs(f *isa.Form) int {
 
 func bindDp4a(f *isa.Form) isa.Handler {
 	fs := [4]func(a, b, c uint32) uint32{alu.Dp4aUU, alu.Dp4aUS, alu.Dp4aSU, alu.Dp4aSS}
-	return ternary(fs[signs(f)])
+	return lift3(fs[signs(f)])
 }
 
 func bindDp2a(f *isa.Form) isa.Handler {
@@ -319,7 +319,7 @@ func bindDp2a(f *isa.Form) isa.Handler {
 	if f.Has("hi") {
 		fs = [4]func(a, b, c uint32) uint32{alu.Dp2aHiUU, alu.Dp2aHiUS, alu.Dp2aHiSU, alu.Dp2aHiSS}
 	}
-	return ternary(fs[signs(f)])
+	return lift3(fs[signs(f)])
 }
 
 func plus[T value](a, b T) T  { return a + b }

@@ -46,9 +46,9 @@ func (t target[T]) set(l int, v T) {
 	}
 }
 
-// unary makes the handler of d = f(a); nil for a nil function, as do all
+// lift1 makes the handler of d = f(a); nil for a nil function, as do all
 // lifters.
-func unary[D, A value](f func(a A) D) isa.Handler {
+func lift1[D, A value](f func(a A) D) isa.Handler {
 	if f == nil {
 		return nil
 	}
@@ -60,8 +60,8 @@ func unary[D, A value](f func(a A) D) isa.Handler {
 	}
 }
 
-// binary makes the handler of d = f(a, b).
-func binary[D, A, B value](f func(a A, b B) D) isa.Handler {
+// lift2 makes the handler of d = f(a, b).
+func lift2[D, A, B value](f func(a A, b B) D) isa.Handler {
 	if f == nil {
 		return nil
 	}
@@ -73,8 +73,8 @@ func binary[D, A, B value](f func(a A, b B) D) isa.Handler {
 	}
 }
 
-// ternary makes the handler of d = f(a, b, c).
-func ternary[D, A, B, C value](f func(a A, b B, c C) D) isa.Handler {
+// lift3 makes the handler of d = f(a, b, c).
+func lift3[D, A, B, C value](f func(a A, b B, c C) D) isa.Handler {
 	if f == nil {
 		return nil
 	}
@@ -86,8 +86,8 @@ func ternary[D, A, B, C value](f func(a A, b B, c C) D) isa.Handler {
 	}
 }
 
-// quaternary makes the handler of d = f(a, b, c, m).
-func quaternary[D, A, B, C, M value](f func(a A, b B, c C, m M) D) isa.Handler {
+// lift4 makes the handler of d = f(a, b, c, m).
+func lift4[D, A, B, C, M value](f func(a A, b B, c C, m M) D) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		d, a, b := write[D](w, in.D), read[A](w, in.A), read[B](w, in.B)
 		c, m := read[C](w, in.C), read[M](w, in.M)
@@ -108,17 +108,17 @@ type integers1 struct {
 func (t integers1) of(x isa.Type) isa.Handler {
 	switch x {
 	case isa.U16, isa.B16:
-		return unary(t.u16)
+		return lift1(t.u16)
 	case isa.S16:
-		return unary(t.s16)
+		return lift1(t.s16)
 	case isa.U32, isa.B32:
-		return unary(t.u32)
+		return lift1(t.u32)
 	case isa.S32:
-		return unary(t.s32)
+		return lift1(t.s32)
 	case isa.U64, isa.B64:
-		return unary(t.u64)
+		return lift1(t.u64)
 	case isa.S64:
-		return unary(t.s64)
+		return lift1(t.s64)
 	}
 	return nil
 }
@@ -132,17 +132,17 @@ type integers2 struct {
 func (t integers2) of(x isa.Type) isa.Handler {
 	switch x {
 	case isa.U16, isa.B16:
-		return binary(t.u16)
+		return lift2(t.u16)
 	case isa.S16:
-		return binary(t.s16)
+		return lift2(t.s16)
 	case isa.U32, isa.B32:
-		return binary(t.u32)
+		return lift2(t.u32)
 	case isa.S32:
-		return binary(t.s32)
+		return lift2(t.s32)
 	case isa.U64, isa.B64:
-		return binary(t.u64)
+		return lift2(t.u64)
 	case isa.S64:
-		return binary(t.s64)
+		return lift2(t.s64)
 	}
 	return nil
 }
@@ -156,17 +156,17 @@ type integers3 struct {
 func (t integers3) of(x isa.Type) isa.Handler {
 	switch x {
 	case isa.U16, isa.B16:
-		return ternary(t.u16)
+		return lift3(t.u16)
 	case isa.S16:
-		return ternary(t.s16)
+		return lift3(t.s16)
 	case isa.U32, isa.B32:
-		return ternary(t.u32)
+		return lift3(t.u32)
 	case isa.S32:
-		return ternary(t.s32)
+		return lift3(t.s32)
 	case isa.U64, isa.B64:
-		return ternary(t.u64)
+		return lift3(t.u64)
 	case isa.S64:
-		return ternary(t.s64)
+		return lift3(t.s64)
 	}
 	return nil
 }

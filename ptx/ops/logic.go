@@ -25,21 +25,21 @@ var logic = []isa.Op{
 
 func bindAnd(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B64 {
-		return binary(func(a, b uint64) uint64 { return a & b })
+		return lift2(func(a, b uint64) uint64 { return a & b })
 	}
 	return and32
 }
 
 func bindOr(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B64 {
-		return binary(func(a, b uint64) uint64 { return a | b })
+		return lift2(func(a, b uint64) uint64 { return a | b })
 	}
 	return or32
 }
 
 func bindXor(f *isa.Form) isa.Handler {
 	if f.Type(0) == isa.B64 {
-		return binary(func(a, b uint64) uint64 { return a ^ b })
+		return lift2(func(a, b uint64) uint64 { return a ^ b })
 	}
 	return xor32
 }
@@ -47,11 +47,11 @@ func bindXor(f *isa.Form) isa.Handler {
 func bindNot(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.B16:
-		return unary(func(a uint16) uint16 { return ^a })
+		return lift1(func(a uint16) uint16 { return ^a })
 	case isa.B32:
 		return not32
 	}
-	return unary(func(a uint64) uint64 { return ^a })
+	return lift1(func(a uint64) uint64 { return ^a })
 }
 
 func bindCnot(f *isa.Form) isa.Handler {
@@ -113,19 +113,19 @@ func bindLop3Pred(f *isa.Form) isa.Handler {
 func bindShf(f *isa.Form) isa.Handler {
 	switch wrap := f.Has("wrap"); {
 	case f.Has("l") && wrap:
-		return ternary(alu.ShfLWrap)
+		return lift3(alu.ShfLWrap)
 	case f.Has("l"):
-		return ternary(alu.ShfLClamp)
+		return lift3(alu.ShfLClamp)
 	case wrap:
-		return ternary(alu.ShfRWrap)
+		return lift3(alu.ShfRWrap)
 	}
-	return ternary(alu.ShfRClamp)
+	return lift3(alu.ShfRClamp)
 }
 
 func bindShl(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.B16:
-		return binary(alu.ShlB16)
+		return lift2(alu.ShlB16)
 	case isa.B32:
 		return shl32
 	}
@@ -135,15 +135,15 @@ func bindShl(f *isa.Form) isa.Handler {
 func bindShr(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
 	case isa.B16, isa.U16:
-		return binary(alu.ShrU16)
+		return lift2(alu.ShrU16)
 	case isa.S16:
-		return binary(alu.ShrS16)
+		return lift2(alu.ShrS16)
 	case isa.B32, isa.U32:
 		return shrU32
 	case isa.S32:
 		return shrS32
 	case isa.S64:
-		return binary(alu.ShrS64)
+		return lift2(alu.ShrS64)
 	}
-	return binary(alu.ShrU64)
+	return lift2(alu.ShrU64)
 }

@@ -94,17 +94,17 @@ func extract(w *isa.Warp, a *[4]uint32, at, width int, r isa.Reg, l int) {
 func bindPrmt(f *isa.Form) isa.Handler {
 	switch f.Any(f.Mods...) {
 	case "f4e":
-		return ternary(alu.PrmtF4e)
+		return lift3(alu.PrmtF4e)
 	case "b4e":
-		return ternary(alu.PrmtB4e)
+		return lift3(alu.PrmtB4e)
 	case "rc8":
-		return ternary(alu.PrmtRc8)
+		return lift3(alu.PrmtRc8)
 	case "ecl":
-		return ternary(alu.PrmtEcl)
+		return lift3(alu.PrmtEcl)
 	case "ecr":
-		return ternary(alu.PrmtEcr)
+		return lift3(alu.PrmtEcr)
 	case "rc16":
-		return ternary(alu.PrmtRc16)
+		return lift3(alu.PrmtRc16)
 	}
-	return ternary(alu.Prmt)
+	return lift3(alu.Prmt)
 }

@@ -8,10 +8,13 @@ func tables() [][]isa.Op {
 		integer,
 		extended,
 		float,
+		approx,
 		half,
 		compare,
 		logic,
 		move,
 		convert,
+		memory,
+		control,
 	}
 }

@@ -1,0 +1,186 @@
+package ops
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// maxWarps is what %nwarpid reads: the warps that an SM of sm_80 or sm_90 holds.
+const maxWarps = 64
+
+// Special returns the operation that reads a special register (PTX ISA chapter
+// 10) into register D, of one row or, for a form of 64 bits, two. The name has
+// its percent sign and, for a vector register, the component: "%tid.x".
+// "%is_explicit_cluster" is read into predicate P.
+func Special(name string) (*isa.Op, bool) {
+	op, ok := specials()[name]
+	return op, ok
+}
+
+// specials holds the special registers by name. It is built on first use.
+var specials = sync.OnceValue(func() map[string]*isa.Op {
+	t := specialTable{}
+	t.places()
+	t.clusters()
+	t.lanemasks()
+	t.counters()
+	t.sharedMemory()
+	for i := range 32 {
+		t.warp("%envreg"+strconv.Itoa(i), "10.27", 21, 0, environment(i))
+	}
+	t.warp("%current_graph_exec", "10.33", 80, 50, zero)
+	t.warp("%locality_domain_id", "10", 95, 0, zero)
+	return t
+})
+
+type specialTable map[string]*isa.Op
+
+// lanes adds a register whose value depends on the lane.
+func (t specialTable) lanes(name, doc string, since, sm int, f func(w *isa.Warp, l int) uint32) {
+	t[name] = &isa.Op{Name: name, Since: since, SM: sm, Doc: doc, Args: "d", Bind: func(form *isa.Form) isa.Handler {
+		double := form.DBits == 64
+		return func(w *isa.Warp, in *isa.Inst) {
+			for l := range w.Mask.All {
+				w.Regs[in.D][l] = f(w, l)
+				if double {
+					w.Regs[in.D+1][l] = 0
+				}
+			}
+		}
+	}}
+}
+
+// warp adds a register that has one value for the warp.
+func (t specialTable) warp(name, doc string, since, sm int, f func(w *isa.Warp) uint64) {
+	t[name] = &isa.Op{Name: name, Since: since, SM: sm, Doc: doc, Args: "d", Bind: func(form *isa.Form) isa.Handler {
+		double := form.DBits == 64
+		return func(w *isa.Warp, in *isa.Inst) {
+			v := f(w)
+			for l := range w.Mask.All {
+				w.Regs[in.D][l] = uint32(v)
+				if double {
+					w.Regs[in.D+1][l] = uint32(v >> 32)
+				}
+			}
+		}
+	}}
+}
+
+// vector adds the components of a register that is the same in all lanes; the
+// fourth is always zero.
+func (t specialTable) vector(name, doc string, since, sm int, f func(c *isa.CTA) [3]uint32) {
+	for i, component := range [3]string{".x", ".y", ".z"} {
+		t.warp(name+component, doc, since, sm, func(w *isa.Warp) uint64 { return uint64(f(w.CTA)[i]) })
+	}
+	t.warp(name+".w", doc, since, sm, zero)
+}
+
+func zero(*isa.Warp) uint64 { return 0 }
+
+func (t specialTable) places() {
+	for i, component := range [3]string{".x", ".y", ".z"} {
+		t["%tid"+component] = &isa.Op{Name: "%tid" + component, Since: 10, Doc: "10.1", Args: "d", Bind: bindTid(i)}
+	}
+	t.warp("%tid.w", "10.1", 10, 0, zero)
+	t.vector("%ntid", "10.2", 10, 0, func(c *isa.CTA) [3]uint32 { return c.Ntid })
+	t.lanes("%laneid", "10.3", 13, 0, func(_ *isa.Warp, l int) uint32 { return uint32(l) })
+	t.warp("%warpid", "10.4", 13, 0, func(w *isa.Warp) uint64 { return uint64(w.Index) })
+	t.warp("%nwarpid", "10.5", 20, 20, func(*isa.Warp) uint64 { return maxWarps })
+	t.vector("%ctaid", "10.6", 10, 0, func(c *isa.CTA) [3]uint32 { return c.Ctaid })
+	t.vector("%nctaid", "10.7", 10, 0, func(c *isa.CTA) [3]uint32 { return c.Nctaid })
+	t.warp("%smid", "10.8", 13, 0, func(w *isa.Warp) uint64 { return uint64(w.CTA.SM) })
+	t.warp("%nsmid", "10.9", 20, 20, func(w *isa.Warp) uint64 { return uint64(w.CTA.NumSM) })
+	t.warp("%gridid", "10.10", 30, 30, func(w *isa.Warp) uint64 { return w.CTA.GridID })
+}
+
+func bindTid(i int) func(*isa.Form) isa.Handler {
+	return func(form *isa.Form) isa.Handler {
+		double := form.DBits == 64
+		return func(w *isa.Warp, in *isa.Inst) {
+			copyRow(w.Mask, &w.Regs[in.D], &w.Tid[i])
+			if double {
+				copyRow(w.Mask, &w.Regs[in.D+1], &isa.Lanes{})
+			}
+		}
+	}
+}
+
+// clusters adds the cluster registers of a launch without clusters: each CTA
+// is a cluster of its own.
+func (t specialTable) clusters() {
+	t["%is_explicit_cluster"] = &isa.Op{Name: "%is_explicit_cluster", Since: 78, SM: 90, Doc: "10.11", Args: "p", Bind: func(*isa.Form) isa.Handler {
+		return func(w *isa.Warp, in *isa.Inst) { w.SetPred(in.P, 0) }
+	}}
+	t.vector("%clusterid", "10.12", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Ctaid })
+	t.vector("%nclusterid", "10.13", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Nctaid })
+	t.vector("%cluster_ctaid", "10.14", 78, 90, func(*isa.CTA) [3]uint32 { return [3]uint32{} })
+	t.vector("%cluster_nctaid", "10.15", 78, 90, func(*isa.CTA) [3]uint32 { return [3]uint32{1, 1, 1} })
+	t.warp("%cluster_ctarank", "10.16", 78, 90, zero)
+	t.warp("%cluster_nctarank", "10.17", 78, 90, func(*isa.Warp) uint64 { return 1 })
+}
+
+func (t specialTable) lanemasks() {
+	t.lanes("%lanemask_eq", "10.18", 20, 20, func(_ *isa.Warp, l int) uint32 { return 1 << l })
+	t.lanes("%lanemask_le", "10.19", 20, 20, func(_ *isa.Warp, l int) uint32 { return 2<<l - 1 })
+	t.lanes("%lanemask_lt", "10.20", 20, 20, func(_ *isa.Warp, l int) uint32 { return 1<<l - 1 })
+	t.lanes("%lanemask_ge", "10.21", 20, 20, func(_ *isa.Warp, l int) uint32 { return -(1 << l) })
+	t.lanes("%lanemask_gt", "10.22", 20, 20, func(_ *isa.Warp, l int) uint32 { return -(2 << l) })
+}
+
+// counters adds the registers that read the CTA's clock; the performance
+// counters read zero. The global timer ticks with the clock, so that results
+// do not depend on the wall clock.
+func (t specialTable) counters() {
+	low := func(w *isa.Warp) uint64 { return now(w) & 0xffffffff }
+	high := func(w *isa.Warp) uint64 { return now(w) >> 32 }
+	t.warp("%clock", "10.23", 10, 0, low)
+	t.warp("%clock_hi", "10.23", 50, 20, high)
+	t.warp("%clock64", "10.24", 20, 20, now)
+	t.warp("%globaltimer", "10.28", 31, 30, now)
+	t.warp("%globaltimer_lo", "10.28", 31, 30, low)
+	t.warp("%globaltimer_hi", "10.28", 31, 30, high)
+	for i := range 8 {
+		t.warp("%pm"+strconv.Itoa(i), "10.25", 13, 0, zero)
+		t.warp("%pm"+strconv.Itoa(i)+"_64", "10.26", 40, 50, zero)
+	}
+}
+
+func now(w *isa.Warp) uint64 {
+	if w.CTA.Clock == nil {
+		return 0
+	}
+	return w.CTA.Clock()
+}
+
+// environment reads %envreg: 1 and 2 hold the upper and lower word of the
+// cooperative workspace, the others zero.
+func environment(i int) func(w *isa.Warp) uint64 {
+	switch i {
+	case 1:
+		return func(w *isa.Warp) uint64 { return w.CTA.Workspace >> 32 }
+	case 2:
+		return func(w *isa.Warp) uint64 { return w.CTA.Workspace & 0xffffffff }
+	}
+	return zero
+}
+
+func (t specialTable) sharedMemory() {
+	const reserved = isa.SharedReserved
+	t.warp("%reserved_smem_offset_begin", "10.29", 76, 80, zero)
+	t.warp("%reserved_smem_offset_end", "10.29", 76, 80, func(*isa.Warp) uint64 { return reserved })
+	t.warp("%reserved_smem_offset_cap", "10.29", 76, 80, func(*isa.Warp) uint64 { return reserved })
+	t.warp("%reserved_smem_offset_0", "10.29", 76, 80, zero)
+	t.warp("%reserved_smem_offset_1", "10.29", 76, 80, zero)
+	t.warp("%total_smem_size", "10.30", 41, 20, totalShared)
+	t.warp("%aggr_smem_size", "10.31", 81, 90, func(w *isa.Warp) uint64 { return totalShared(w) + reserved })
+	t.warp("%dynamic_smem_size", "10.32", 41, 20, func(w *isa.Warp) uint64 { return uint64(w.CTA.DynamicShared) })
+}
+
+// totalShared is the shared memory of the program in units of 128 bytes, as on
+// sm_80 and later.
+func totalShared(w *isa.Warp) uint64 {
+	n := max(len(w.CTA.Shared)-isa.SharedReserved, 0)
+	return uint64(n+127) &^ 127
+}
