@@ -96,3 +96,6 @@ func within(b []byte, off uint32, n int) []byte {
 	}
 	return b[off : off+uint32(n)]
 }
+
+// Cached is the span that the warp's last global access fell into.
+func (w *Warp) Cached() Span { return w.cache }

@@ -65,7 +65,7 @@ func Lookup(name string, mods []string, operands ...Shape) (*isa.Form, []Arg, er
 	reason, depth := "", -1
 	for _, r := range candidates {
 		form, why, d := r.match(mods)
-		if form != nil && operands != nil {
+		if form != nil && operands != nil && r.op.Flow != isa.Call { // calls have no pattern
 			if why = r.suits(operands); why != "" {
 				form, d = nil, len(mods)+1
 			}
