@@ -2,19 +2,26 @@
 
 #include "lockstep.h"
 
+static const char unrecognized[] = "unrecognized error code";
+
+// find looks for a code that the program's CUDA major knows.
 static const struct ls_error_text *find(int code) {
   for (int i = 0; i < ls_error_text_count; i++)
-    if (ls_error_texts[i].code == code)
+    if (ls_error_texts[i].code == code && ls_error_texts[i].since <= ls_major())
       return &ls_error_texts[i];
   return NULL;
 }
 
 const char *ls_cudaGetErrorName(int code) {
   const struct ls_error_text *e = find(code);
-  return e ? e->name : "unrecognized error code";
+  return e ? e->name : unrecognized;
 }
 
 const char *ls_cudaGetErrorString(int code) {
   const struct ls_error_text *e = find(code);
-  return e ? e->text : "unrecognized error code";
+  if (!e)
+    return unrecognized;
+  if (ls_major() < 12 && e->text11)
+    return e->text11;
+  return ls_major() < 13 && e->text12 ? e->text12 : e->text;
 }

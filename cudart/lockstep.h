@@ -99,9 +99,10 @@ int ls_take_arguments(struct ls_arguments *out);
 
 // ---- errors (errors.c, zerrors.c)
 
+// ls_error_text is a row of cudart/rt's table. text11 and text12 are what older majors say, NULL where they say the same.
 struct ls_error_text {
-  int code;
-  const char *name, *text;
+  int code, since; // first major that has the code
+  const char *name, *text, *text11, *text12;
 };
 extern const struct ls_error_text ls_error_texts[];
 extern const int ls_error_text_count;
@@ -117,6 +118,7 @@ typedef const struct ls_core *ls_attach_fn(int major);
 LS_EXPORT ls_attach_fn lockstep_attach;
 
 extern const int ls_front_major;       // 11, 12, 13; 0 in the core
+int ls_major(void);                    // CUDA major of the program: 11, 12, 13
 extern char ls_own_path[];             // of this library, absolute; filled by the constructor
 extern void (*ls_flush_core)(void);    // NULL while no core is loaded
 const char *ls_core_path(char *, int); // file to load at the first call
@@ -138,7 +140,6 @@ extern LS_TLS int32_t ls_stub_error;
 
 // ---- process (process.c, major.c; core only)
 
-int ls_major(void);
 void ls_set_major(int major);
 void ls_used(void); // marks Go as in use by this process
 void ls_flush_once(void);

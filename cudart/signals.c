@@ -9,14 +9,15 @@
 
 typedef int sigaction_fn(int, const struct sigaction *, struct sigaction *);
 
-static sigaction_fn *next_sigaction(void) {
-  static sigaction_fn *cached;
-  sigaction_fn *next = __atomic_load_n(&cached, __ATOMIC_ACQUIRE);
-  if (!next) {
-    next = (sigaction_fn *)dlsym(RTLD_NEXT, "sigaction");
-    __atomic_store_n(&cached, next, __ATOMIC_RELEASE);
-  }
-  return next;
+// The next sigaction in line: libc's, or that of another library which interposes it. Not looked up when it is needed:
+// dlsym waits for a dlopen under way, and the starting Go runtime, for which that dlopen may wait, installs handlers.
+sigaction_fn __sigaction;
+static sigaction_fn *next = __sigaction;
+
+__attribute__((constructor)) static void find_next(void) {
+  sigaction_fn *found = (sigaction_fn *)dlsym(RTLD_NEXT, "sigaction");
+  if (found)
+    __atomic_store_n(&next, found, __ATOMIC_RELEASE);
 }
 
 LS_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
@@ -26,7 +27,7 @@ LS_EXPORT int sigaction(int number, const struct sigaction *action, struct sigac
     copy.sa_flags |= SA_ONSTACK;
     action = &copy;
   }
-  return next_sigaction()(number, action, old);
+  return __atomic_load_n(&next, __ATOMIC_ACQUIRE)(number, action, old);
 }
 
 static sighandler_t install(int number, sighandler_t handler, int flags) {

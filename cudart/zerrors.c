@@ -3,8 +3,8 @@
 #include "lockstep.h"
 
 const struct ls_error_text ls_error_texts[] = {
-    {0, "cudaSuccess", "no error"},
-    {3, "cudaErrorInitializationError", "initialization error"},
-    {801, "cudaErrorNotSupported", "operation not supported"},
+    {0, 0, "cudaSuccess", "no error", 0, 0},
+    {3, 0, "cudaErrorInitializationError", "initialization error", 0, 0},
+    {801, 0, "cudaErrorNotSupported", "operation not supported", 0, 0},
 };
 const int ls_error_text_count = sizeof ls_error_texts / sizeof ls_error_texts[0];

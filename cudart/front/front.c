@@ -7,6 +7,8 @@
 
 const int ls_front_major = LS_FRONT_MAJOR;
 
+int ls_major(void) { return LS_FRONT_MAJOR; }
+
 void *ls_otherwise = (void *)ls_lazy;
 
 // The core is libcudart.so in the folder that holds this library.

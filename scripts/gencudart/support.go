@@ -6,7 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -18,18 +18,19 @@ const (
 
 // readExports maps the base name of each Go export in folder to the text of its //cuda:support line.
 func readExports(folder string) (map[string]string, error) {
-	notTest := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), folder, notTest, parser.ParseComments)
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	exports := map[string]string{}
-	for _, p := range packages {
-		for _, f := range p.Files {
-			for _, d := range f.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok && fn.Doc != nil {
-					addExport(exports, fn.Doc.List)
-				}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Doc != nil {
+				addExport(exports, fn.Doc.List)
 			}
 		}
 	}

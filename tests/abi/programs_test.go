@@ -54,6 +54,16 @@ func TestLibrariesWithDeviceCodeComeAndGo(t *testing.T) {
 	}
 }
 
+func TestFirstCallMayComeFromAConstructor(t *testing.T) {
+	early := filepath.Join(programs, "early.so")
+	gcc(t, "-O1", "-shared", "-fPIC", "-DEARLY", "-o", early, filepath.Join("testdata", "plugin.c"))
+	for _, d := range deliveries {
+		t.Run(d.name, func(t *testing.T) {
+			execute(t, d.environment(), compile(t, d, "plugins"), early).wantOK(t)
+		})
+	}
+}
+
 func TestRunEndsOnceOnEveryWayOut(t *testing.T) {
 	const line = "lockstep: end of run\n"
 	for _, d := range deliveries[:3] {
