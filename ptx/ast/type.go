@@ -1,9 +1,10 @@
 package ast
 
-// Type is the type of a register or variable.
+// Type is the type of a register or variable. Formats such as bf16, tf32, f32x2
+// and the narrow floats are types of instructions only, as ptxas has it.
 type Type uint8
 
-// Fundamental, packed and opaque types (PTX ISA 5.2 and 5.3).
+// Fundamental and opaque types (PTX ISA 5.2 and 5.3).
 const (
 	NoType Type = iota
 	B8
@@ -21,16 +22,8 @@ const (
 	S64
 	F16
 	F16x2
-	BF16
-	BF16x2
-	TF32
 	F32
-	F32x2
 	F64
-	U16x2
-	S16x2
-	U8x4
-	S8x4
 	Pred
 	Texref
 	Samplerref
@@ -42,9 +35,7 @@ var typeNames = [numTypes]string{
 	B8: "b8", B16: "b16", B32: "b32", B64: "b64", B128: "b128",
 	U8: "u8", U16: "u16", U32: "u32", U64: "u64",
 	S8: "s8", S16: "s16", S32: "s32", S64: "s64",
-	F16: "f16", F16x2: "f16x2", BF16: "bf16", BF16x2: "bf16x2", TF32: "tf32",
-	F32: "f32", F32x2: "f32x2", F64: "f64",
-	U16x2: "u16x2", S16x2: "s16x2", U8x4: "u8x4", S8x4: "s8x4",
+	F16: "f16", F16x2: "f16x2", F32: "f32", F64: "f64",
 	Pred: "pred", Texref: "texref", Samplerref: "samplerref", Surfref: "surfref",
 }
 
@@ -53,8 +44,7 @@ var typeSizes = [numTypes]uint8{
 	B8: 1, B16: 2, B32: 4, B64: 8, B128: 16,
 	U8: 1, U16: 2, U32: 4, U64: 8,
 	S8: 1, S16: 2, S32: 4, S64: 8,
-	F16: 2, F16x2: 4, BF16: 2, BF16x2: 4, TF32: 4, F32: 4, F32x2: 8, F64: 8,
-	U16x2: 4, S16x2: 4, U8x4: 4, S8x4: 4,
+	F16: 2, F16x2: 4, F32: 4, F64: 8,
 	Texref: 8, Samplerref: 8, Surfref: 8,
 }
 
@@ -64,7 +54,7 @@ func (t Type) String() string { return typeNames[t] }
 // Size is the size in bytes, 0 for a predicate.
 func (t Type) Size() int { return int(typeSizes[t]) }
 
-// IsFloat reports whether t is a floating-point type, packed ones included.
+// IsFloat reports whether t is a floating-point type.
 func (t Type) IsFloat() bool { return t >= F16 && t <= F64 }
 
 // IsOpaque reports whether t is a texture, sampler or surface reference.

@@ -114,8 +114,8 @@ func (b *body) open(pos ast.Pos) {
 	if len(b.blocks) > 0 {
 		parent = b.scope()
 	}
-	if len(b.blocks) >= maxDepth {
-		b.fail(pos, "blocks nested more than %d deep", maxDepth)
+	if len(b.blocks) >= maxBlocks {
+		b.fail(pos, "blocks nested more than %d deep", maxBlocks)
 		return
 	}
 	b.blocks = append(b.blocks, block{int32(len(b.b.Scopes)), len(b.names.stack), len(b.pending)})
@@ -179,7 +179,11 @@ func (b *body) declare(name string, pos ast.Pos, kind symbolKind, index int32) {
 	if kind == familySymbol {
 		y.hash ^= familyHash
 	}
-	if old := b.names.find(name, y.hash); old != nil && old.scope == y.scope {
+	old := b.names.find(name, y.hash)
+	if low := stem(name); old == nil && low < len(name) {
+		old, _ = b.member(b.names.find(name[:low], hashOf(name[:low])^familyHash), name[low:])
+	}
+	if old != nil && old.scope == y.scope {
 		b.report(pos, "%s is declared twice in this block", name)
 		return
 	}
@@ -223,46 +227,33 @@ func (b *body) use(decl, n int32) int32 {
 // lookup finds what a name stands for here; nil when nothing that is declared
 // so far. For a parameterised register n is its number.
 func (b *body) lookup(name string) (y *symbol, n int32, hash uint32) {
-	low := family(name)
+	low := stem(name)
 	h := uint32(hashSeed)
 	var f *symbol
 	for i := range len(name) {
-		if i == low && low > 0 {
+		if i == low {
 			f = b.names.find(name[:low], h^familyHash)
 		}
 		h = (h ^ uint32(name[i])) * hashPrime
 	}
 	y = b.names.find(name, h)
-	f, n = b.member(f, name, low)
+	f, n = b.member(f, name[low:])
 	if f != nil && (y == nil || f.scope > y.scope) {
 		return f, n, h
 	}
 	return y, -1, h
 }
 
-// member checks that a family holds the number in name, whose digits start at
-// low, and otherwise tries the ways to split it that leave a shorter number:
-// a12 may be number 2 of a1.
-func (b *body) member(f *symbol, name string, low int) (*symbol, int32) {
-	if low == 0 {
+// member returns the family and the number when it has that many registers.
+func (b *body) member(f *symbol, digits string) (*symbol, int32) {
+	if f == nil {
 		return nil, 0
 	}
-	for ; ; f = b.names.find(name[:low], hashOf(name[:low])^familyHash) {
-		if f != nil && len(name)-low <= 7 {
-			n := int32(0)
-			for _, c := range []byte(name[low:]) {
-				n = n*10 + int32(c-'0')
-			}
-			if n < b.b.RegDecls[f.index].Count {
-				return f, n
-			}
-		}
-		low++
-		for low < len(name)-1 && name[low] == '0' {
-			low++
-		}
-		if low >= len(name) {
+	n := int32(0)
+	for _, c := range []byte(digits) {
+		if n = n*10 + int32(c-'0'); n >= b.b.RegDecls[f.index].Count {
 			return nil, 0
 		}
 	}
+	return f, n
 }

@@ -28,12 +28,15 @@ func (p *parser) qualifiers(v *ast.Var) {
 			p.fail(pos, "unknown or repeated word .%s in a declaration", word)
 		}
 	}
-	if v.Type == ast.NoType {
-		if v.Space != ast.TexSpace {
-			p.unexpected("a type")
-			return
-		}
-		v.Type = ast.Texref
+	switch {
+	case v.Space == ast.NoSpace:
+		p.unexpected("a state space")
+	case v.Type == ast.NoType:
+		p.unexpected("a type")
+	case v.Type == ast.Pred && v.Space != ast.RegSpace:
+		p.fail(p.pos(), "a predicate can only be a register")
+	case v.Elem() > 16:
+		p.fail(p.pos(), "a vector has at most 128 bits")
 	}
 }
 
@@ -42,7 +45,7 @@ func (p *parser) qualifier(v *ast.Var, word string, pos ast.Pos) bool {
 	case "align":
 		p.align(v)
 		return true
-	case "v2", "v4", "v8":
+	case "v2", "v4":
 		if v.Vec != 1 {
 			return false
 		}
@@ -60,10 +63,6 @@ func (p *parser) qualifier(v *ast.Var, word string, pos ast.Pos) bool {
 	}
 	if s := ast.SpaceByName(word); s != ast.NoSpace {
 		return p.space(v, s)
-	}
-	if v.Linkage == ast.Static && linkage(word) != ast.Static {
-		v.Linkage = linkage(word)
-		return true
 	}
 	t := ast.TypeByName(word)
 	if t == ast.NoType || v.Type != ast.NoType {
@@ -150,7 +149,7 @@ func (p *parser) declarator(v *ast.Var, emit func(ast.Var)) {
 		n = p.angle(maxVariables)
 	}
 	p.dimensions(v)
-	if p.accept(scan.Equal) {
+	if n < 0 && p.accept(scan.Equal) {
 		p.initialiser(v)
 	}
 	switch {
@@ -216,7 +215,7 @@ func (p *parser) registers(decls []ast.RegDecl, scope int32) []ast.RegDecl {
 			break
 		}
 	}
-	if !p.failed && (v.Type.IsOpaque() || v.Linkage != ast.Static || v.Managed || v.Unified != nil) {
+	if !p.failed && (v.Type.IsOpaque() || v.Managed || v.Unified != nil) {
 		p.fail(p.pos(), "a register cannot be declared like this")
 	}
 	p.expect(scan.Semicolon)

@@ -1,13 +1,15 @@
 package parse
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/scan"
 )
 
-// value is a folded constant (PTX ISA 4.6).
+// value is a folded constant (PTX ISA 4.6). Integers and doubles do not mix, and
+// a 0f pattern stands alone: ptxas folds the same expressions.
 type value struct {
 	bits uint64
 	kind valueKind
@@ -24,25 +26,8 @@ const (
 
 func (v value) float() bool { return v.kind >= single }
 
-// f64 is the value as a double.
-func (v value) f64() float64 {
-	switch v.kind {
-	case signed:
-		return float64(int64(v.bits))
-	case unsigned:
-		return float64(v.bits)
-	case single:
-		return float64(math.Float32frombits(uint32(v.bits)))
-	}
-	return math.Float64frombits(v.bits)
-}
-
-func (v value) isTrue() bool {
-	if v.float() {
-		return v.f64() != 0
-	}
-	return v.bits != 0
-}
+// f64 is the value of a double.
+func (v value) f64() float64 { return math.Float64frombits(v.bits) }
 
 func ofBool(b bool) value {
 	if b {
@@ -58,18 +43,25 @@ const warpSize = 32
 
 // expr takes a constant expression.
 func (p *parser) expr() value {
-	if p.t.Kind == scan.Number {
+	switch p.t.Kind {
+	case scan.Number:
 		v := p.number()
 		if p.t.Kind < scan.Less {
 			return v
 		}
 		return p.conditional(p.binary(v, 1))
+	case scan.Float:
+		if bits, f32, _ := scan.FloatBits(p.text()); f32 {
+			p.next()
+			return value{bits, single}
+		}
 	}
 	return p.conditional(p.binary(p.unary(), 1))
 }
 
 // conditional takes the rest of c ? a : b.
 func (p *parser) conditional(c value) value {
+	pos := p.pos()
 	if !p.accept(scan.Question) || !p.enter() {
 		return c
 	}
@@ -77,11 +69,20 @@ func (p *parser) conditional(c value) value {
 	p.expect(scan.Colon)
 	b := p.expr()
 	p.leave()
-	a, b = balance(a, b)
-	if c.isTrue() {
+	p.integers(pos, c, a, b)
+	if c.bits != 0 {
 		return a
 	}
 	return b
+}
+
+// integers fails when one of the operands is not an integer.
+func (p *parser) integers(pos ast.Pos, list ...value) {
+	for _, v := range list {
+		if v.float() {
+			p.fail(pos, "operator needs integers")
+		}
+	}
 }
 
 // level holds the binding strength of binary operators, weakest 1.
@@ -151,7 +152,7 @@ func (p *parser) paren() value {
 		p.expect(scan.RParen)
 		return v
 	}
-	kind := signed
+	kind, pos := signed, p.pos()
 	switch p.word() {
 	case "s64":
 	case "u64":
@@ -162,21 +163,12 @@ func (p *parser) paren() value {
 	p.next()
 	p.expect(scan.RParen)
 	v := p.unary()
-	if v.float() {
-		f := v.f64()
-		if kind == unsigned && f >= 1<<63 {
-			return value{uint64(f-1<<63) + 1<<63, unsigned}
-		}
-		return value{uint64(int64(f)), kind}
-	}
+	p.integers(pos, v)
 	return value{v.bits, kind}
 }
 
 func (p *parser) number() value {
-	bits, u, ok := scan.Integer(p.text())
-	if !ok {
-		p.fail(p.pos(), "number does not fit in 64 bits")
-	}
+	bits, u := scan.Integer(p.text())
 	p.next()
 	if u {
 		return value{bits, unsigned}
@@ -184,70 +176,56 @@ func (p *parser) number() value {
 	return value{bits, signed}
 }
 
+// float takes a double.
 func (p *parser) float() value {
 	bits, f32, ok := scan.FloatBits(p.text())
-	if !ok {
+	switch {
+	case f32:
+		p.fail(p.pos(), "a 0f pattern cannot be part of an expression")
+	case !ok:
 		p.fail(p.pos(), "number is out of the range of a double")
 	}
 	p.next()
-	if f32 {
-		return value{bits, single}
-	}
 	return value{bits, double}
 }
 
 func (p *parser) prefix(pos ast.Pos, op scan.Kind, v value) value {
-	switch op {
-	case scan.Minus:
-		switch v.kind {
-		case single:
-			return value{v.bits ^ 1<<31, single}
-		case double:
-			return value{v.bits ^ 1<<63, double}
-		}
-		return value{-v.bits, v.kind}
-	case scan.Bang:
-		return ofBool(!v.isTrue())
-	case scan.Tilde:
-		if v.float() {
-			p.fail(pos, "~ needs an integer")
-		}
+	if op == scan.Bang || op == scan.Tilde {
+		p.integers(pos, v)
+	}
+	switch {
+	case op == scan.Bang:
+		return ofBool(v.bits == 0)
+	case op == scan.Tilde:
 		return value{^v.bits, unsigned}
+	case op == scan.Minus && v.float():
+		return value{v.bits ^ 1<<63, double}
+	case op == scan.Minus:
+		return value{-v.bits, v.kind}
 	}
 	return v
 }
 
-// balance brings two operands to their common type: a double if either is a
-// float, else unsigned if either is.
-func balance(a, b value) (value, value) {
-	switch {
-	case a.kind == b.kind && a.kind != single:
-	case a.float() || b.float():
-		return ofF64(a.f64()), ofF64(b.f64())
-	default:
-		a.kind, b.kind = unsigned, unsigned
-	}
-	return a, b
-}
-
 func (p *parser) apply(pos ast.Pos, op scan.Kind, a, b value) value {
-	switch op {
-	case scan.AndAnd:
-		return ofBool(a.isTrue() && b.isTrue())
-	case scan.OrOr:
-		return ofBool(a.isTrue() || b.isTrue())
-	case scan.Shl, scan.Shr:
-		if !a.float() && !b.float() {
-			return shift(op, a, b.bits)
-		}
-	}
-	a, b = balance(a, b)
-	if a.kind == double {
+	if a.kind == double && b.kind == double {
 		return p.applyF64(pos, op, a.f64(), b.f64())
 	}
-	if b.bits == 0 && (op == scan.Slash || op == scan.Percent) {
-		p.fail(pos, "division by zero")
-		return a
+	p.integers(pos, a, b)
+	switch op {
+	case scan.AndAnd:
+		return ofBool(a.bits != 0 && b.bits != 0)
+	case scan.OrOr:
+		return ofBool(a.bits != 0 || b.bits != 0)
+	case scan.Shl, scan.Shr:
+		return shift(op, a, b.bits)
+	case scan.Slash, scan.Percent:
+		if b.bits == 0 {
+			p.fail(pos, "division by zero")
+			return a
+		}
+	}
+	if a.kind != b.kind {
+		a.kind, b.kind = unsigned, unsigned
 	}
 	if v, ok := compare(op, order(a, b)); ok {
 		return v
@@ -255,7 +233,9 @@ func (p *parser) apply(pos ast.Pos, op scan.Kind, a, b value) value {
 	return arithmetic(op, a, b)
 }
 
+// shift uses the low six bits of its count, as ptxas does.
 func shift(op scan.Kind, a value, n uint64) value {
+	n &= 63
 	switch {
 	case op == scan.Shl:
 		return value{a.bits << n, a.kind}
@@ -268,17 +248,10 @@ func shift(op scan.Kind, a value, n uint64) value {
 // order is -1, 0 or 1 as a is less than, equal to or greater than b, which has
 // the same type.
 func order(a, b value) int {
-	less := a.bits < b.bits
 	if a.kind == signed {
-		less = int64(a.bits) < int64(b.bits)
+		return cmp.Compare(int64(a.bits), int64(b.bits))
 	}
-	switch {
-	case a.bits == b.bits:
-		return 0
-	case less:
-		return -1
-	}
-	return 1
+	return cmp.Compare(a.bits, b.bits)
 }
 
 // compare evaluates a relational operator on the order of its operands.
@@ -333,19 +306,13 @@ func (p *parser) applyF64(pos ast.Pos, op scan.Kind, a, b float64) value {
 	case scan.Star:
 		return ofF64(a * b)
 	case scan.Slash:
+		if b == 0 {
+			p.fail(pos, "division by zero")
+		}
 		return ofF64(a / b)
-	case scan.Less:
-		return ofBool(a < b)
-	case scan.LessEq:
-		return ofBool(a <= b)
-	case scan.Greater:
-		return ofBool(a > b)
-	case scan.GreaterEq:
-		return ofBool(a >= b)
-	case scan.EqEq:
-		return ofBool(a == b)
-	case scan.NotEq:
-		return ofBool(a != b)
+	}
+	if v, ok := compare(op, cmp.Compare(a, b)); ok {
+		return v
 	}
 	p.fail(pos, "%s needs integers", op)
 	return value{}

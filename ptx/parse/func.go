@@ -76,7 +76,7 @@ func (p *parser) params() (list []ast.Var) {
 }
 
 // arity bounds the number of values of a directive. A directive with text takes
-// a string or name instead.
+// a string instead.
 type arity struct {
 	low, high int
 	text      bool
@@ -136,10 +136,7 @@ func (p *parser) directive(word string) (ast.Directive, bool) {
 	}
 	p.next()
 	if want.text {
-		d.Text = p.text()
-		if !p.accept(scan.String) && !p.accept(scan.Ident) {
-			p.unexpected("a name")
-		}
+		d.Text = p.str()
 		return d, true
 	}
 	for len(d.Values) < want.high {

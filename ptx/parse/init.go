@@ -35,7 +35,7 @@ func (p *parser) initialiser(v *ast.Var) {
 		shape = append(append([]int64{}, shape...), int64(v.Vec))
 	}
 	switch {
-	case p.t.Kind == scan.LBrace:
+	case p.t.Kind == scan.LBrace && len(shape) > 0:
 		n := b.list(shape, 0, v.Unsized)
 		if v.Unsized {
 			v.Dims[0] = n
@@ -53,10 +53,6 @@ func (p *parser) initialiser(v *ast.Var) {
 func (b *image) list(shape []int64, offset int64, open bool) (n int64) {
 	pos := b.pos()
 	b.next()
-	if len(shape) == 0 {
-		// A scalar may stand in one pair of braces.
-		shape = []int64{1}
-	}
 	if !b.enter() {
 		return 0
 	}
@@ -65,7 +61,7 @@ func (b *image) list(shape []int64, offset int64, open bool) (n int64) {
 	for _, d := range shape[1:] {
 		stride *= d
 	}
-	for b.t.Kind != scan.RBrace && !b.failed {
+	for n == 0 && b.t.Kind != scan.RBrace || n > 0 && b.accept(scan.Comma) {
 		if !open && n >= shape[0] || offset >= maxImage {
 			b.fail(b.pos(), "more than %d values in the list", n)
 			break
@@ -80,9 +76,6 @@ func (b *image) list(shape []int64, offset int64, open bool) (n int64) {
 		}
 		offset += stride
 		n++
-		if !b.accept(scan.Comma) {
-			break
-		}
 	}
 	if b.t.Kind == scan.EOF {
 		b.fail(pos, "list is not closed")
@@ -191,19 +184,18 @@ func (b *image) bytes(offset int64, bits uint64, n int) {
 	copy(b.img.Data[offset:end], le[:])
 }
 
-// convert gives the bits that a constant has in a type.
+// convert gives the bits that a constant has in a type. As in ptxas a double
+// becomes a float in a 32-bit type, and a 0f pattern is never widened.
 func convert(v value, t ast.Type) (uint64, bool) {
 	switch {
-	case t == ast.F32 && v.kind == single:
-		return v.bits, true
-	case t == ast.F32 && v.kind == double:
-		return uint64(math.Float32bits(float32(v.f64()))), true
-	case t == ast.F64 && v.float():
-		return math.Float64bits(v.f64()), true
-	case t == ast.F32 || t == ast.F64:
+	case t == ast.F16 || t == ast.F16x2:
 		return 0, false
+	case v.float() && !t.IsBits() && !t.IsFloat() || !v.float() && t.IsFloat():
+		return 0, false
+	case v.kind == double && t.Size() == 4:
+		return uint64(math.Float32bits(float32(v.f64()))), true
 	}
-	return v.bits, !v.float()
+	return v.bits, true
 }
 
 // fields takes the settings of a texture, sampler or surface reference.

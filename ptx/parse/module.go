@@ -12,6 +12,7 @@ import (
 type module struct {
 	parser
 	targets bool // .target was seen
+	files   map[int]bool
 }
 
 func (p *module) parse() {
@@ -34,9 +35,6 @@ func (p *module) parse() {
 }
 
 func (p *module) statement() {
-	if p.accept(scan.Semicolon) {
-		return
-	}
 	if p.t.Kind != scan.Dot {
 		p.unexpected("a directive")
 		return
@@ -93,7 +91,7 @@ func (p *module) declaration() {
 		case word == "reg" && link == ast.Static:
 			p.m.Regs = p.registers(p.m.Regs, -1)
 			return
-		case ast.SpaceByName(word) != ast.NoSpace:
+		case ast.SpaceByName(word) != ast.NoSpace || word == "align":
 			p.variables(ast.Var{Linkage: link, Scope: -1, Reg: -1}, func(v ast.Var) {
 				if v.Space == ast.LocalSpace || v.Space == ast.ParamSpace {
 					p.report(pos, "a .%s variable cannot stand at module level", v.Space)
@@ -179,9 +177,14 @@ func (p *module) file(pos ast.Pos) {
 		p.expect(scan.Comma)
 		f.Size = uint64(p.integer())
 	}
-	if !p.failed {
-		p.m.Files = append(p.m.Files, f)
+	if p.failed {
+		return
 	}
+	if p.files[f.Index] {
+		p.report(pos, "second .file %d", f.Index)
+	}
+	p.files[f.Index] = true
+	p.m.Files = append(p.m.Files, f)
 }
 
 func (p *module) alias(ast.Pos) {
@@ -198,14 +201,12 @@ func (p *module) alias(ast.Pos) {
 // section takes the header of a section and leaves its contents to Load.
 func (p *module) section(pos ast.Pos) {
 	s := &ast.Section{Pos: pos}
-	switch p.t.Kind {
-	case scan.Dot, scan.Ident:
-		s.Name = p.text()
-		p.next()
-	default:
-		p.unexpected("the name of a section")
+	if p.t.Kind != scan.Dot {
+		p.unexpected("the name of a section, with its dot")
 		return
 	}
+	s.Name = p.text()
+	p.next()
 	open := p.pos()
 	if p.t.Kind != scan.LBrace {
 		p.unexpected("{")

@@ -105,12 +105,7 @@ func (b *body) group(kind ast.Kind, opening, closing scan.Kind) {
 		b.braces++
 	}
 	if kind != ast.List || b.t.Kind != closing {
-		for {
-			b.operand()
-			if !b.accept(scan.Comma) {
-				break
-			}
-		}
+		b.elements()
 	}
 	if opening == scan.LBrace && b.t.Kind == closing {
 		b.braces--
@@ -118,6 +113,19 @@ func (b *body) group(kind ast.Kind, opening, closing scan.Kind) {
 	b.expect(closing)
 	b.leave()
 	b.gather(from, ast.Operand{Kind: kind, Pos: pos})
+}
+
+// elements takes the operands inside brackets, which are not vectors.
+func (b *body) elements() {
+	for {
+		if b.t.Kind == scan.LBrace {
+			b.unexpected("a scalar operand")
+		}
+		b.operand()
+		if !b.accept(scan.Comma) {
+			return
+		}
+	}
 }
 
 // gather replaces the operands from a stack position on by one made of them.
@@ -244,7 +252,7 @@ func (b *body) suffix(o *ast.Operand, name string, flags ast.Flags) {
 	switch {
 	case b.t.Kind == scan.Dot && (o.Kind == ast.Register || o.Kind == ast.Special):
 		b.part(o)
-	case b.t.Kind == scan.LBracket && addressable:
+	case b.t.Kind == scan.LBracket && addressable && flags&ast.Address == 0:
 		b.subscript(o, name)
 	}
 	switch {
@@ -256,8 +264,8 @@ func (b *body) suffix(o *ast.Operand, name string, flags ast.Flags) {
 	}
 }
 
-// elements maps the names of vector elements.
-var elements = [256]ast.Part{
+// elementParts maps the names of vector elements.
+var elementParts = [256]ast.Part{
 	'x': ast.PartX, 'y': ast.PartY, 'z': ast.PartZ, 'w': ast.PartW,
 	'r': ast.PartX, 'g': ast.PartY, 'b': ast.PartZ, 'a': ast.PartW,
 }
@@ -265,8 +273,8 @@ var elements = [256]ast.Part{
 // part takes .x, or a byte or half selector such as .b0 or .h10.
 func (b *body) part(o *ast.Operand) {
 	w := b.word()
-	if len(w) == 1 && elements[w[0]] != ast.Whole {
-		o.Part = elements[w[0]]
+	if len(w) == 1 && elementParts[w[0]] != ast.Whole && b.isVector(o) {
+		o.Part = elementParts[w[0]]
 		b.next()
 		return
 	}
@@ -282,7 +290,7 @@ func (b *body) part(o *ast.Operand) {
 		ok = ok && digits[i] >= '0' && digits[i] <= '7'
 	}
 	if !ok {
-		b.fail(b.pos(), "unknown element .%s of a register", w)
+		b.fail(b.pos(), "the register has no element .%s", w)
 		return
 	}
 	for i := range len(digits) {
@@ -290,6 +298,14 @@ func (b *body) part(o *ast.Operand) {
 	}
 	o.Value |= uint64(len(digits)) << 32
 	b.next()
+}
+
+// isVector reports whether a register has elements.
+func (b *body) isVector(o *ast.Operand) bool {
+	if o.Kind == ast.Special {
+		return ast.Specials[o.Index].Vec > 1
+	}
+	return b.b.Regs[o.Index].Vec > 1
 }
 
 // subscript takes [n] behind the name of an array: the address of an element.

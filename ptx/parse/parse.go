@@ -53,7 +53,7 @@ func Lazy(file, text string) (*ast.Module, error) {
 		return m, ast.Errors{m.Errorf(0, "module of %d bytes: at most 2 GiB can be parsed", len(text))}
 	}
 	m.Text = strings.TrimRight(text, "\x00")
-	p := &module{parser: parser{m: m}}
+	p := &module{parser: parser{m: m}, files: map[int]bool{}}
 	p.s.Src = m.Text
 	p.parse()
 	return m, p.result()

@@ -5,8 +5,12 @@ import (
 	"github.com/lockstep-sim/lockstep/ptx/scan"
 )
 
-// maxDepth bounds nested parentheses, braces and blocks.
-const maxDepth = 200
+// Bounds on nesting: of parentheses and of braces in a list, which recurse, and
+// of blocks, which do not.
+const (
+	maxDepth  = 200
+	maxBlocks = 10000
+)
 
 // parser is a token stream with one token of look-ahead and an error list.
 //
@@ -20,8 +24,8 @@ type parser struct {
 	errs   ast.Errors
 	failed bool
 	at     scan.Token // where the statement failed
-	depth  int // nesting of the expression or list being parsed
-	braces int // open braces inside the current statement
+	depth  int        // nesting of the expression or list being parsed
+	braces int        // open braces inside the current statement
 }
 
 func (p *parser) next() {

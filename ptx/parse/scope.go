@@ -97,19 +97,13 @@ func (s *symbols) find(name string, hash uint32) *symbol {
 	return nil
 }
 
-// family splits a name such as %r12 into the declared part and the number. low
-// is the offset in name at which the number starts; 0 when name has none. A
-// number has no leading zero.
-func family(name string) (low int) {
-	low = len(name)
-	for low > 1 && name[low-1] >= '0' && name[low-1] <= '9' {
+// stem returns where the digits at the end of a name start: the length of the
+// declared part of a parameterised name such as %r12. As in ptxas all digits
+// belong to the number, leading zeros too.
+func stem(name string) int {
+	low := len(name)
+	for low > 0 && name[low-1] >= '0' && name[low-1] <= '9' {
 		low--
-	}
-	for low < len(name)-1 && name[low] == '0' {
-		low++
-	}
-	if low == len(name) {
-		return 0
 	}
 	return low
 }

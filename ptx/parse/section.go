@@ -26,9 +26,6 @@ func parseSection(m *ast.Module, open, end ast.Pos) (*ast.Image, error) {
 // dataLine takes a label, or .bN with its values.
 func (b *image) dataLine() {
 	switch b.t.Kind {
-	case scan.Semicolon:
-		b.next()
-		return
 	case scan.Ident:
 		l := ast.ImageLabel{Offset: int64(len(b.img.Data))}
 		l.Name, l.Pos = b.name()

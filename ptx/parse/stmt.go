@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/ptx/ast"
@@ -26,8 +27,6 @@ func (b *body) statement() {
 			b.close(b.pos())
 		}
 		b.next()
-	case scan.Semicolon:
-		b.next()
 	default:
 		b.unexpected("an instruction")
 	}
@@ -36,15 +35,11 @@ func (b *body) statement() {
 // labelOrInst takes a label, a labelled directive or an unguarded instruction.
 func (b *body) labelOrInst() {
 	t := b.t
-	if int(t.End) < len(b.s.Src) && b.s.Src[t.End] == '.' {
+	if !b.s.At(':') {
 		b.inst(t, -1, false)
 		return
 	}
 	b.next()
-	if b.t.Kind != scan.Colon {
-		b.inst(t, -1, false)
-		return
-	}
 	b.next()
 	b.label(b.s.Src[t.Start:t.End], ast.Pos(t.Start))
 }
@@ -85,11 +80,14 @@ func (b *body) table(name string, pos ast.Pos, kind ast.TableKind) {
 // targets takes the names of a branch or call table.
 func (b *body) targets() {
 	for b.t.Kind == scan.Ident {
-		name := b.text()
-		b.unresolved(ast.Operand{Pos: b.pos()}, name)
+		name, o := b.text(), ast.Operand{Pos: b.pos()}
 		b.next()
 		if b.t.Kind == scan.Less {
-			b.fail(b.pos(), "parameterised label lists are not part of the language")
+			for i := range b.angle(maxVariables) {
+				b.unresolved(o, name+strconv.Itoa(int(i)))
+			}
+		} else {
+			b.unresolved(o, name)
 		}
 		if !b.accept(scan.Comma) {
 			return
@@ -142,7 +140,7 @@ func (b *body) directive() {
 		b.s.Pos = int32(len(b.s.Src))
 		return
 	}
-	if ast.SpaceByName(word) == ast.NoSpace && linkage(word) == ast.Static {
+	if ast.SpaceByName(word) == ast.NoSpace && word != "align" {
 		b.fail(pos, "unknown directive .%s", word)
 		return
 	}
@@ -190,8 +188,8 @@ func (b *body) small() int32 {
 		b.unexpected("a number")
 		return 0
 	}
-	v, _, ok := scan.Integer(b.text())
-	if !ok || v > 1<<31-1 {
+	v, _ := scan.Integer(b.text())
+	if v > 1<<31-1 {
 		b.fail(b.pos(), "number is too large")
 	}
 	b.next()
@@ -208,7 +206,7 @@ func (b *body) guarded() {
 	}
 	y, n, _ := b.lookup(name)
 	if y == nil || y.kind > familySymbol {
-		b.fail(pos, "undeclared predicate %s", name)
+		b.fail(pos, "guard %s is not a declared register", name)
 		return
 	}
 	guard := b.use(y.index, n)
@@ -221,27 +219,20 @@ func (b *body) guarded() {
 		b.unexpected("an instruction")
 		return
 	}
-	if int(t.End) >= len(b.s.Src) || b.s.Src[t.End] != '.' {
-		b.next()
-	}
 	b.inst(t, guard, not)
 }
 
-// inst takes an instruction whose mnemonic is t. The current token is t itself
-// when modifiers stick to it, and what follows t otherwise.
+// inst takes an instruction whose mnemonic is t.
 func (b *body) inst(t scan.Token, guard int32, not bool) {
 	in := ast.Inst{Pos: ast.Pos(t.Start), Guard: guard, Not: not, Loc: b.loc}
-	if b.t == t {
-		t = b.s.Dotted(t)
-		b.next()
-	}
+	t = b.s.Dotted(t)
 	text := b.s.Src[t.Start:t.End]
-	for b.t.Kind == scan.Dot || b.t.Kind == scan.Float && b.s.Src[b.t.Start] == '.' {
+	for b.s.At('.') {
 		// Modifiers may stand apart: ld .global .u32.
-		d := b.s.Dotted(b.t)
+		d := b.s.Dotted(scan.Token{Start: b.s.Pos, End: b.s.Pos})
 		text += b.s.Src[d.Start:d.End]
-		b.next()
 	}
+	b.next()
 	in.Op = b.opcode(text, in.Pos)
 	b.stack, b.unknown = b.stack[:0], b.unknown[:0]
 	mark, waiting := len(b.b.Operands), len(b.pending)

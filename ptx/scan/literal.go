@@ -104,8 +104,8 @@ func (s *Scanner) endNumber(t Token, empty bool, base string) Token {
 }
 
 // Integer converts the text of a Number. unsigned is set for a U suffix and for
-// values above the signed range; ok is false when 64 bits do not hold it.
-func Integer(text string) (v uint64, unsigned, ok bool) {
+// values above the signed range. Bits above 64 are dropped, as ptxas does.
+func Integer(text string) (v uint64, unsigned bool) {
 	if n := len(text) - 1; text[n] == 'U' {
 		text, unsigned = text[:n], true
 	}
@@ -120,12 +120,9 @@ func Integer(text string) (v uint64, unsigned, ok bool) {
 	}
 	for _, c := range []byte(text[shift:]) {
 		d := uint64(c&0xf) + uint64(c>>6)*9
-		if v > (math.MaxUint64-d)/base {
-			return 0, unsigned, false
-		}
 		v = v*base + d
 	}
-	return v, unsigned || v > math.MaxInt64, true
+	return v, unsigned || v > math.MaxInt64
 }
 
 // FloatBits converts the text of a Float: to 32 bits for 0f patterns, else to the

@@ -27,7 +27,7 @@ var class = func() (t [256]uint8) {
 	for c := '0'; c <= '9'; c++ {
 		t[c] = digit
 	}
-	for _, c := range " \t\r\n\v\f" {
+	for _, c := range " \t\r\n" {
 		t[c] = blank
 	}
 	t['_'], t['$'], t['%'] = sigil, sigil, sigil
@@ -45,38 +45,23 @@ var single = [256]Kind{
 	'[': LBracket, ']': RBracket, '+': Plus, '-': Minus, '*': Star, '~': Tilde, '^': Caret, '?': Question,
 }
 
-// pairs holds the punctuation that may have a second character.
-var pairs = [256]struct {
-	one Kind
-	two [2]struct {
-		c byte
-		k Kind
-	}
+// follow says that a character may be completed to a longer operator by c.
+type follow struct {
+	c    byte
+	kind Kind
+}
+
+// operators holds the punctuation that may have a second character.
+var operators = [256]struct {
+	alone Kind
+	two   [2]follow
 }{
-	'<': {Less, [2]struct {
-		c byte
-		k Kind
-	}{{'<', Shl}, {'=', LessEq}}},
-	'>': {Greater, [2]struct {
-		c byte
-		k Kind
-	}{{'>', Shr}, {'=', GreaterEq}}},
-	'=': {Equal, [2]struct {
-		c byte
-		k Kind
-	}{{'=', EqEq}}},
-	'!': {Bang, [2]struct {
-		c byte
-		k Kind
-	}{{'=', NotEq}}},
-	'&': {Amp, [2]struct {
-		c byte
-		k Kind
-	}{{'&', AndAnd}}},
-	'|': {Pipe, [2]struct {
-		c byte
-		k Kind
-	}{{'|', OrOr}}},
+	'<': {Less, [2]follow{{'<', Shl}, {'=', LessEq}}},
+	'>': {Greater, [2]follow{{'>', Shr}, {'=', GreaterEq}}},
+	'=': {Equal, [2]follow{{'=', EqEq}}},
+	'!': {Bang, [2]follow{{'=', NotEq}}},
+	'&': {Amp, [2]follow{{'&', AndAnd}}},
+	'|': {Pipe, [2]follow{{'|', OrOr}}},
 }
 
 // Next returns the next token; at the end of the text EOF, again and again.
@@ -158,14 +143,17 @@ func (s *Scanner) rest(i int) Token {
 		t.Kind = At
 		return t
 	}
-	p := &pairs[c]
-	if p.one == EOF {
+	op := &operators[c]
+	switch {
+	case c == '#':
+		return s.illegal(t, "only line markers may start with #")
+	case op.alone == EOF:
 		return s.illegal(t, "character does not belong to the language")
 	}
-	t.Kind = p.one
-	for _, two := range p.two {
-		if two.k != EOF && i+1 < len(src) && src[i+1] == two.c {
-			t.Kind, t.End = two.k, t.End+1
+	t.Kind = op.alone
+	for _, f := range op.two {
+		if f.kind != EOF && i+1 < len(src) && src[i+1] == f.c {
+			t.Kind, t.End = f.kind, t.End+1
 			s.Pos = t.End
 		}
 	}
@@ -208,33 +196,45 @@ func (s *Scanner) Dotted(t Token) Token {
 	return t
 }
 
-// str reads a string. It ends at the closing quote; a line end is an error.
-func (s *Scanner) str(i int) Token {
-	j := stringEnd(s.Src, i)
-	s.Pos = int32(j)
-	t := Token{String, int32(i), int32(j)}
-	if j < i+2 || s.Src[j-1] != '"' {
-		return s.illegal(t, "string is not closed")
-	}
-	return t
-}
-
-// stringEnd returns the offset after the string that starts at i: after its
-// closing quote, or at the end of its line.
-func stringEnd(src string, i int) int {
-	for j := i + 1; j < len(src); j++ {
-		switch src[j] {
-		case '"':
-			return j + 1
-		case '\n':
-			return j
-		case '\\':
-			if j+1 < len(src) && src[j+1] != '\n' {
-				j++
+// At reports whether the next token starts with that character; if so it moves
+// there.
+func (s *Scanner) At(want byte) bool {
+	i := int(s.Pos)
+	for i < len(s.Src) {
+		switch c := s.Src[i]; {
+		case c == want:
+			s.Pos = int32(i)
+			return true
+		case class[c]&blank != 0:
+			i++
+		default:
+			j := s.skip(i)
+			if j == i {
+				return false
 			}
+			i = j
 		}
 	}
-	return len(src)
+	return false
+}
+
+// str reads a string. It has no escapes and ends at the next quote.
+func (s *Scanner) str(i int) Token {
+	j, ok := stringEnd(s.Src, i)
+	s.Pos = int32(j)
+	if !ok {
+		return s.illegal(Token{Start: int32(i), End: int32(i + 1)}, "string is not closed")
+	}
+	return Token{String, int32(i), int32(j)}
+}
+
+// stringEnd returns the offset after the string that starts at i, or the end of
+// the text and false when it is not closed.
+func stringEnd(src string, i int) (int, bool) {
+	if n := strings.IndexByte(src[i+1:], '"'); n >= 0 {
+		return i + n + 2, true
+	}
+	return len(src), false
 }
 
 func (s *Scanner) illegal(t Token, msg string) Token {
@@ -297,15 +297,16 @@ func startsLine(src string, i int) bool {
 }
 
 // isLineMarker reports whether what follows a # is a line number, as a C
-// preprocessor leaves it, or a pragma or ident line for another tool.
+// preprocessor leaves it.
 func isLineMarker(s string) bool {
 	s = strings.TrimLeft(s, " \t")
-	return s == "" || s[0] == '\n' || s[0] == '\r' || class[s[0]]&digit != 0 ||
-		strings.HasPrefix(s, "line") || strings.HasPrefix(s, "pragma") || strings.HasPrefix(s, "ident")
+	s = strings.TrimLeft(strings.TrimPrefix(s, "line"), " \t")
+	return s != "" && class[s[0]]&digit != 0
 }
 
 // Block returns the offset after the brace that closes the one at i, counting
-// braces outside strings and comments, and false when there is none.
+// braces outside strings and comments, or the end of the text and false when
+// there is none.
 func Block(src string, i int32) (int32, bool) {
 	s := Scanner{Src: src}
 	depth := 0
@@ -318,7 +319,7 @@ func Block(src string, i int32) (int32, bool) {
 				return int32(j + 1), true
 			}
 		case '"':
-			j = stringEnd(src, j)
+			j, _ = stringEnd(src, j)
 			continue
 		case '/', '#', '@':
 			if k := s.skip(j); k > j {
