@@ -1,6 +1,7 @@
 package elf
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,8 +75,8 @@ type Function struct {
 	ParamBase, ParamSize int
 	// Params are the parameters in order.
 	Params []Param
-	// Banks are the function's own constant banks: 0 with room for parameters, 2
-	// with the compiler's constants.
+	// Banks are the function's own constant banks by index: 0 with room for
+	// parameters, 2 with the compiler's constants.
 	Banks []Bank
 	// Textures, Samplers and Surfaces count references bound by name.
 	Textures, Samplers, Surfaces int
@@ -189,7 +190,15 @@ func (c *Cubin) readFunctions() error {
 			return err
 		}
 	}
+	sortBanks(c.Banks)
+	for i := range c.Functions {
+		sortBanks(c.Functions[i].Banks)
+	}
 	return nil
+}
+
+func sortBanks(banks []Bank) {
+	slices.SortStableFunc(banks, func(a, b Bank) int { return a.Index - b.Index })
 }
 
 // readSection takes over one section of a function or of the module. lookup
