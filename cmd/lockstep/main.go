@@ -21,6 +21,7 @@ var version = "unknown"
 type commandLine struct {
 	Run     runCommand     `cmd:"" help:"Run a program on the simulated GPU."`
 	SMI     smiCommand     `cmd:"" name:"smi" help:"Show the simulated GPU."`
+	Dump    dumpCommand    `cmd:"" help:"List, print or extract the device code of a file, as cuobjdump does."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
@@ -42,11 +43,12 @@ func (e exitError) Unwrap() error { return e.err }
 
 func main() {
 	var c commandLine
-	k := kong.Parse(&c, kong.Name("lockstep"), kong.UsageOnError(),
+	parser := kong.Must(&c, kong.Name("lockstep"), kong.UsageOnError(),
 		kong.Vars{"model": models.Default},
 		kong.Description("A CUDA runtime on a simulated GPU: unmodified programs run without a card."))
-	err := k.Run()
-	if err == nil {
+	k, err := parser.Parse(longForm(os.Args[1:]))
+	parser.FatalIfErrorf(err)
+	if err = k.Run(); err == nil {
 		return
 	}
 	fmt.Fprintln(os.Stderr, "lockstep:", err)
