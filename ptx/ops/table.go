@@ -15,6 +15,7 @@ func tables() [][]isa.Op {
 		move,
 		convert,
 		memory,
+		warp,
 		control,
 	}
 }
