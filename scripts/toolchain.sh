@@ -140,7 +140,7 @@ wrap() {
 	sed -i 's,\$(_HERE_),$(_HERE_)/..,g' "$1/bin/real/nvcc.profile"
 	cat >"$1/bin/nvcc" <<-WRAPPER
 		#!/bin/sh
-		exec "\$(dirname "\$(readlink -f "\$0")")/real/nvcc" $2 "\$@"
+		exec "\$(dirname "\$0")/real/nvcc" $2 "\$@"
 	WRAPPER
 }
 
