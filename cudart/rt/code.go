@@ -1,0 +1,189 @@
+package rt
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
+	"github.com/lockstep-sim/lockstep/cuobjdump/host"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// Unit is the PTX of one translation unit.
+type Unit struct{ Name, Text string }
+
+// Program is linked device code whose variables wait for addresses.
+type Program interface {
+	// Variables lists the variables of the module in order.
+	Variables() []Variable
+	// Place says where a variable lies. All are placed before Image and Kernel
+	// are called.
+	Place(variable int, addr uint64)
+	// Image is a variable's initial content.
+	Image(variable int) ([]byte, error)
+	// Kernel makes a kernel ready to launch. It may be called concurrently.
+	Kernel(name string) (*isa.Kernel, error)
+}
+
+// Variable is a variable of a module.
+type Variable struct {
+	Name        string
+	Size, Align uint64 // bytes
+	Constant    bool
+	Managed     bool
+}
+
+// code is the device code of an image, read at its first use.
+type code struct {
+	once  sync.Once
+	units []Unit
+	err   error
+}
+
+// units gives the image's PTX for the model's architecture.
+func (i *Image) units() ([]Unit, error) {
+	i.code.once.Do(func() {
+		i.code.units, i.code.err = i.read()
+		if err := i.code.err; err != nil {
+			i.runtime.report("load device code", err)
+		}
+	})
+	return i.code.units, i.code.err
+}
+
+// report tells the user about device code that cannot be used.
+func (r *Runtime) report(what string, err error) {
+	r.config.Stderr(fmt.Appendf(nil, "lockstep: cannot %s: %v\n", what, err))
+}
+
+func (i *Image) read() ([]Unit, error) {
+	r := i.runtime
+	if file := r.config.PTXFile; file != "" && i.number == 1 {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		return []Unit{{Name: file, Text: string(text)}}, nil
+	}
+	containers, err := i.containers()
+	if err != nil {
+		return nil, err
+	}
+	var units []Unit
+	var missing error
+	for n, f := range containers {
+		u, err := selectPTX(f, r.model.Architecture())
+		if err != nil {
+			// Of the parts of relocatable code, libraries may bring no PTX.
+			missing = errors.Join(missing, err)
+			continue
+		}
+		if u.Name == "" {
+			u.Name = fmt.Sprintf("module%d.%d.ptx", i.number, n+1)
+		}
+		units = append(units, u)
+	}
+	if len(units) == 0 {
+		return nil, missing
+	}
+	return units, nil
+}
+
+// The wrapper around a fat binary in the program's data.
+const (
+	wrapperMagic  = 0x466243b1
+	wrapperSize   = 24
+	wrapperSingle = 1 // data is the fat binary
+	wrapperLinked = 2 // data is machine code, extra a list of the parts it was linked from
+	maxParts      = 1 << 16
+)
+
+// containers are the fat binaries of the image: one, or the parts of linked
+// relocatable code.
+func (i *Image) containers() ([]*fatbin.Fatbin, error) {
+	if file := i.runtime.config.ImageFile; file != "" {
+		return fromFile(file, i.number)
+	}
+	w := mem.Host(i.wrapper, wrapperSize)
+	le := binary.LittleEndian
+	if magic := le.Uint32(w); magic != wrapperMagic {
+		return nil, fail(ErrInvalidKernelImage, "the wrapper of fat binary %d has magic number %#x, not %#x", i.number, magic, uint32(wrapperMagic))
+	}
+	version, data, extra := le.Uint32(w[4:]), le.Uint64(w[8:]), le.Uint64(w[16:])
+	switch version {
+	case wrapperSingle:
+		f, err := container(data)
+		return []*fatbin.Fatbin{f}, err
+	case wrapperLinked:
+		return parts(extra)
+	}
+	return nil, fail(ErrInvalidKernelImage, "the wrapper of fat binary %d has version %d", i.number, version)
+}
+
+// fromFile takes the n-th fat binary of a host file.
+func fromFile(path string, n int) ([]*fatbin.Fatbin, error) {
+	f, err := host.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var all []*fatbin.Fatbin
+	for _, o := range f.Objects {
+		for _, s := range o.Sections {
+			all = append(all, s.Fatbins...)
+		}
+	}
+	if n > len(all) {
+		return nil, fail(ErrInvalidKernelImage, "%s has %d fat binaries, the program asks for number %d", path, len(all), n)
+	}
+	return all[n-1 : n], nil
+}
+
+// container reads the fat binary at an address of the program.
+func container(addr uint64) (*fatbin.Fatbin, error) {
+	if addr == 0 {
+		return nil, fail(ErrInvalidKernelImage, "a fat binary has address 0")
+	}
+	size, err := fatbin.Size(mem.Host(addr, fatbin.HeaderSize))
+	if err != nil {
+		return nil, err
+	}
+	return fatbin.Parse(mem.Host(addr, uint64(size)))
+}
+
+// parts reads the null-terminated list at an address of the program.
+func parts(list uint64) ([]*fatbin.Fatbin, error) {
+	var all []*fatbin.Fatbin
+	for n := uint64(0); list != 0 && n < maxParts; n++ {
+		addr := binary.LittleEndian.Uint64(mem.Host(list+8*n, 8))
+		if addr == 0 {
+			return all, nil
+		}
+		f, err := container(addr)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return nil, fail(ErrInvalidKernelImage, "a list of linked fat binaries has no end")
+}
+
+// selectPTX takes from a fat binary what suits the architecture.
+func selectPTX(f *fatbin.Fatbin, architecture int) (Unit, error) {
+	choice, err := fatbin.Select(f.Entries, architecture)
+	if err != nil {
+		return Unit{}, err
+	}
+	entry, err := choice.NeedPTX()
+	if err != nil {
+		return Unit{}, err
+	}
+	text, err := entry.Payload()
+	if err != nil {
+		return Unit{}, err
+	}
+	return Unit{Name: entry.Name, Text: string(text)}, nil
+}

@@ -1,0 +1,122 @@
+package rt
+
+import (
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// Context is what a program has made of a device since the last reset.
+type Context struct {
+	device *Device
+	gpu    GPU
+	memory *mem.Space
+	engine *stream.Engine
+	output output
+
+	mu      sync.Mutex
+	modules map[*Image]*Module
+	limits  [limitCount]uint64
+	peers   map[int]bool
+	configs configs
+	pool    uint64 // handle of the pool that MallocAsync uses; 0 until one is asked for
+
+	textures textures
+}
+
+func newContext(d *Device) (*Context, error) {
+	r := d.runtime
+	c := &Context{
+		device: d, modules: map[*Image]*Module{}, limits: defaultLimits, peers: map[int]bool{},
+		output: output{write: r.config.Stdout, limit: int(defaultLimits[limitPrintf])},
+	}
+	g, err := r.config.NewGPU(gpu.Config{
+		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: mem.Page, Ordinal: d.ordinal, UVA: &r.uva},
+		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers,
+		Heap: c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
+		Stdout: c.output.add, Stderr: r.config.Stderr,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.gpu, c.memory, c.engine = g, g.Memory(), r.system.NewEngine()
+	return c, nil
+}
+
+// check returns the error that stopped the device, if one did.
+func (c *Context) check() error { return c.engine.Err() }
+
+// flush gives the program's output what kernels have printed.
+func (c *Context) flush() { c.output.flush() }
+
+// close finishes the work of the context and takes it apart.
+func (c *Context) close() error {
+	_ = c.engine.Synchronize() // a fault ends with the context
+	c.flush()
+	r := c.device.runtime
+	r.streams.drop(func(s *Stream) bool { return s.context == c })
+	r.events.drop(func(e *Event) bool { return e.context == c })
+	r.arrays.drop(func(a *Array) bool { return a.context == c })
+	r.pools.drop(func(p *Pool) bool { return p.context == c })
+	for _, b := range c.hostBlocks() {
+		_ = c.memory.FreeHost(b)
+	}
+	return c.gpu.Close()
+}
+
+// hostBlocks are the pinned allocations that were made with this device.
+func (c *Context) hostBlocks() []uint64 {
+	var bases []uint64
+	for b := range c.memory.Blocks() {
+		if b.Kind == mem.Pinned && b.Device == c.device.ordinal {
+			bases = append(bases, b.Base)
+		}
+	}
+	return bases
+}
+
+// output holds back what kernels print until the program synchronises, as the
+// device's buffer does. It never loses text: beyond its limit it is written at
+// once.
+type output struct {
+	mu    sync.Mutex
+	text  []byte
+	limit int
+	used  bool // something was printed
+	write func(p []byte)
+}
+
+// resize sets the limit; used reports that the buffer is in use and stays.
+func (o *output) resize(limit int) (used bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.used {
+		o.limit = limit
+	}
+	return o.used
+}
+
+func (o *output) add(p []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.used = true
+	o.text = append(o.text, p...)
+	if len(o.text) > o.limit {
+		o.empty()
+	}
+}
+
+func (o *output) flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.empty()
+}
+
+func (o *output) empty() {
+	if len(o.text) > 0 {
+		o.write(o.text)
+		o.text = o.text[:0]
+	}
+}

@@ -1,0 +1,307 @@
+package rt
+
+import (
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// The directions of copies.
+const (
+	hostToHost     = 0
+	hostToDevice   = 1
+	deviceToHost   = 2
+	deviceToDevice = 3
+	anyDirection   = 4
+)
+
+// Order says which stream a copy or set is ordered in, and whether the host goes
+// on at once.
+type Order struct {
+	Stream StreamHandle
+	Async  bool
+}
+
+// region is a place in memory: rows a pitch apart in slices a slice pitch apart,
+// both in bytes.
+type region struct{ addr, pitch, slice uint64 }
+
+// box is the extent of a copy; width in bytes.
+type box struct{ width, height, depth uint64 }
+
+func (b box) empty() bool { return b.width == 0 || b.height == 0 || b.depth == 0 }
+
+// reach is the number of bytes from the first to the last of the box in r; ok is
+// false if rows or slices overlap or the number is absurd.
+func (b box) reach(r region) (n uint64, ok bool) {
+	const absurd = 1 << 48
+	if b.width > absurd || b.height > absurd || b.depth > absurd {
+		return 0, false
+	}
+	if b.height > 1 && (r.pitch < b.width || b.height > absurd/r.pitch) {
+		return 0, false
+	}
+	if b.depth > 1 && (r.slice < r.pitch*(b.height-1)+b.width || b.depth > absurd/r.slice) {
+		return 0, false
+	}
+	return r.slice*(b.depth-1) + r.pitch*(b.height-1) + b.width, true
+}
+
+// side tells who can reach an address.
+type side uint8
+
+const (
+	plain  side = iota // memory of the host alone
+	shared             // pinned, managed, registered
+	device
+)
+
+func (c *Context) side(addr uint64) side {
+	b, ok := c.memory.Lookup(addr)
+	switch {
+	case !ok:
+		return plain
+	case b.Kind == mem.Device:
+		return device
+	}
+	return shared
+}
+
+// checkDirection compares a copy's kind with where its ends lie. From host to
+// host everything is taken (measured).
+func checkDirection(kind int, dst, src side) error {
+	wrong := false
+	switch kind {
+	case hostToHost, anyDirection:
+	case hostToDevice:
+		wrong = dst == plain || src == device
+	case deviceToHost:
+		wrong = dst == device || src == plain
+	case deviceToDevice:
+		wrong = dst == plain || src == plain
+	default:
+		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
+	}
+	if wrong {
+		return fail(ErrInvalidValue, "the addresses do not suit copy kind %d", kind)
+	}
+	return nil
+}
+
+// checkBounds refuses boxes that pass the end of an allocation.
+func (c *Context) checkBounds(r region, b box) error {
+	n, ok := b.reach(r)
+	if !ok {
+		return fail(ErrInvalidValue, "rows of %d bytes at a pitch of %d", b.width, r.pitch)
+	}
+	if c.side(r.addr) == plain {
+		return nil
+	}
+	_, err := c.memory.Bytes(r.addr, n)
+	return err
+}
+
+// copyBox is all copies: it checks, and submits the work.
+func (t *Thread) copyBox(dst, src region, b box, kind int, o Order) error {
+	c, s, err := t.stream(o.Stream)
+	if err != nil {
+		return err
+	}
+	if b.empty() {
+		return nil
+	}
+	to, from := c.side(dst.addr), c.side(src.addr)
+	if err := checkDirection(kind, to, from); err != nil {
+		return err
+	}
+	if err := c.checkBounds(dst, b); err != nil {
+		return err
+	}
+	if err := c.checkBounds(src, b); err != nil {
+		return err
+	}
+	if o.Async && from == plain && to != plain && b.height == 1 && b.depth == 1 && b.width <= maxStaged {
+		return c.copyStaged(s, dst.addr, src.addr, b.width)
+	}
+	return c.submitCopy(s, copyWaits(to, from, o.Async), func() error { return c.move(dst, src, b) })
+}
+
+// maxStaged is the size in bytes up to which an asynchronous copy from pageable
+// memory takes the bytes with it instead of making the host wait (Programming
+// Guide: API synchronization behavior).
+const maxStaged = 64 << 10
+
+// copyStaged takes the bytes at once, so that the host may change them.
+func (c *Context) copyStaged(s *stream.Stream, dst, src, n uint64) error {
+	staged := make([]byte, n)
+	if err := c.memory.Read(src, staged); err != nil {
+		return err
+	}
+	return c.submit(s, false, func() error { return c.memory.Write(dst, staged) })
+}
+
+// copyWaits says whether the host waits for a copy: not if it only concerns the
+// device, and always if pageable memory takes part.
+func copyWaits(dst, src side, async bool) bool {
+	if async {
+		return dst == plain || src == plain
+	}
+	return dst != device || src != device
+}
+
+// submitCopy submits a copy. A copy that the host waits for reports its own
+// error to the host; one that fails later stops the device.
+func (c *Context) submitCopy(s *stream.Stream, wait bool, f func() error) error {
+	if !wait {
+		return c.submit(s, false, f)
+	}
+	var failed error
+	err := c.submit(s, true, func() error { failed = f(); return nil })
+	if err == nil {
+		err = failed
+	}
+	return err
+}
+
+// move copies the bytes.
+func (c *Context) move(dst, src region, b box) error {
+	for z := range b.depth {
+		to := mem.Plane{Addr: dst.addr + z*dst.slice, Pitch: dst.pitch}
+		from := mem.Plane{Addr: src.addr + z*src.slice, Pitch: src.pitch}
+		if err := c.memory.Copy2D(to, from, b.width, b.height); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Memcpy is cudaMemcpy and cudaMemcpyAsync.
+func (t *Thread) Memcpy(dst, src, n uint64, kind int, o Order) error {
+	if kind < hostToHost || kind > anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
+	}
+	return t.copyBox(region{addr: dst}, region{addr: src}, box{n, 1, 1}, kind, o)
+}
+
+// Pitched is a place in memory whose rows are Pitch bytes apart.
+type Pitched struct{ Addr, Pitch uint64 }
+
+// Memcpy2D is cudaMemcpy2D and cudaMemcpy2DAsync; width is in bytes.
+func (t *Thread) Memcpy2D(dst, src Pitched, width, height uint64, kind int, o Order) error {
+	if kind < hostToHost || kind > anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
+	}
+	if err := t.checkPitch(width, dst.Pitch, src.Pitch); err != nil {
+		return err
+	}
+	return t.copyBox(region{addr: dst.Addr, pitch: dst.Pitch}, region{addr: src.Addr, pitch: src.Pitch}, box{width, height, 1}, kind, o)
+}
+
+// checkPitch refuses pitches below the width or above the device's limit.
+func (t *Thread) checkPitch(width uint64, pitches ...uint64) error {
+	for _, p := range pitches {
+		if p < width || p > uint64(t.runtime.model.Memory.MaxPitch) {
+			return fail(ErrInvalidPitchValue, "a pitch of %d bytes for rows of %d", p, width)
+		}
+	}
+	return nil
+}
+
+// MemcpyPeer is cudaMemcpyPeer and cudaMemcpyPeerAsync. Addresses say themselves
+// which device they belong to.
+func (t *Thread) MemcpyPeer(dst uint64, dstDevice int, src uint64, srcDevice int, n uint64, o Order) error {
+	for _, d := range []int{dstDevice, srcDevice} {
+		if _, err := t.runtime.device(d); err != nil {
+			return err
+		}
+	}
+	return t.copyBox(region{addr: dst}, region{addr: src}, box{n, 1, 1}, anyDirection, o)
+}
+
+// MemcpyToSymbol is cudaMemcpyToSymbol and its asynchronous form.
+func (t *Thread) MemcpyToSymbol(host, src, n, offset uint64, kind int, o Order) error {
+	if kind != hostToDevice && kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy to a symbol of kind %d", kind)
+	}
+	addr, err := t.symbolPart(host, n, offset)
+	if err != nil {
+		return err
+	}
+	return t.Memcpy(addr, src, n, kind, o)
+}
+
+// MemcpyFromSymbol is cudaMemcpyFromSymbol and its asynchronous form.
+func (t *Thread) MemcpyFromSymbol(dst, host, n, offset uint64, kind int, o Order) error {
+	if kind != deviceToHost && kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy from a symbol of kind %d", kind)
+	}
+	addr, err := t.symbolPart(host, n, offset)
+	if err != nil {
+		return err
+	}
+	return t.Memcpy(dst, addr, n, kind, o)
+}
+
+// symbolPart is the address of n bytes of a variable of the thread's device.
+func (t *Thread) symbolPart(host, n, offset uint64) (uint64, error) {
+	addr, err := t.GetSymbolAddress(host)
+	if err != nil {
+		return 0, err
+	}
+	s, err := t.runtime.symbol(host)
+	if err != nil {
+		return 0, err
+	}
+	if offset > s.size || n > s.size-offset {
+		return 0, fail(ErrInvalidValue, "%d bytes at offset %d of %s, which has %d", n, offset, s.name, s.size)
+	}
+	return addr + offset, nil
+}
+
+// Memset is cudaMemset and cudaMemsetAsync.
+func (t *Thread) Memset(addr uint64, value uint8, n uint64, o Order) error {
+	return t.setBox(region{addr: addr}, value, box{n, 1, 1}, o)
+}
+
+// Memset2D is cudaMemset2D and cudaMemset2DAsync; width is in bytes.
+func (t *Thread) Memset2D(dst Pitched, value uint8, width, height uint64, o Order) error {
+	if err := t.checkPitch(width, dst.Pitch); err != nil {
+		return err
+	}
+	return t.setBox(region{addr: dst.Addr, pitch: dst.Pitch}, value, box{width, height, 1}, o)
+}
+
+// Volume is memory as cudaPitchedPtr describes it; Height is that of a slice in
+// rows.
+type Volume struct{ Addr, Pitch, Height uint64 }
+
+func (v Volume) region() region { return region{v.Addr, v.Pitch, v.Pitch * v.Height} }
+
+// Memset3D is cudaMemset3D and cudaMemset3DAsync; width is in bytes.
+func (t *Thread) Memset3D(dst Volume, value uint8, width, height, depth uint64, o Order) error {
+	return t.setBox(dst.region(), value, box{width, height, depth}, o)
+}
+
+// setBox is all sets. The host goes on at once where only device memory is
+// concerned.
+func (t *Thread) setBox(dst region, value uint8, b box, o Order) error {
+	c, s, err := t.stream(o.Stream)
+	if err != nil || b.empty() {
+		return err
+	}
+	at := c.side(dst.addr)
+	if at == plain {
+		return fail(ErrInvalidValue, "%#x is not device memory", dst.addr)
+	}
+	if err := c.checkBounds(dst, b); err != nil {
+		return err
+	}
+	return c.submitCopy(s, at != device && !o.Async, func() error {
+		for z := range b.depth {
+			p := mem.Plane{Addr: dst.addr + z*dst.slice, Pitch: dst.pitch}
+			if err := c.memory.Set2D(p, uint32(value), 1, b.width, b.height); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,253 @@
+package rt
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/cudart/layout"
+	"github.com/lockstep-sim/lockstep/gpu/models"
+)
+
+// Device is a simulated GPU as a program sees it.
+type Device struct {
+	runtime *Runtime
+	ordinal int
+	model   *models.GPU
+
+	mu      sync.Mutex
+	current *Context // nil before the first use and after a reset
+	flags   uint32   // of cudaSetDeviceFlags
+}
+
+func newDevice(r *Runtime, ordinal int) *Device {
+	return &Device{runtime: r, ordinal: ordinal, model: r.model}
+}
+
+// context is the device's context, made if there is none.
+func (d *Device) context() (*Context, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.current == nil {
+		c, err := newContext(d)
+		if err != nil {
+			return nil, err
+		}
+		d.current = c
+	}
+	return d.current, nil
+}
+
+// GetDeviceCount is cudaGetDeviceCount.
+func (t *Thread) GetDeviceCount() (int, error) {
+	if len(t.runtime.devices) == 0 {
+		return 0, ErrNoDevice
+	}
+	return len(t.runtime.devices), nil
+}
+
+// GetDevice is cudaGetDevice.
+func (t *Thread) GetDevice() (int, error) {
+	_, err := t.current()
+	return t.device, err
+}
+
+// SetDevice is cudaSetDevice. From CUDA 12 on it makes the device's context.
+func (t *Thread) SetDevice(ordinal int) error {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return err
+	}
+	t.device = ordinal
+	if t.runtime.config.Major < 12 {
+		return nil
+	}
+	_, err = d.context()
+	return err
+}
+
+// InitDevice is cudaInitDevice.
+func (t *Thread) InitDevice(ordinal int) error {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return err
+	}
+	_, err = d.context()
+	return err
+}
+
+// deviceFlags are the flags that cudaSetDeviceFlags takes: scheduling, mapping
+// of host memory, local memory, synchronous memory operations.
+const (
+	deviceScheduleMask = 0x07
+	deviceMapHost      = 0x08
+	deviceFlagsMask    = 0x9f
+)
+
+// SetDeviceFlags is cudaSetDeviceFlags. Flags are kept and have no effect: host
+// threads always block, and host memory is always mapped.
+func (t *Thread) SetDeviceFlags(flags uint32) error {
+	d, err := t.current()
+	if err != nil {
+		return err
+	}
+	schedule := flags & deviceScheduleMask
+	if flags&^deviceFlagsMask != 0 || schedule&(schedule-1) != 0 {
+		return fail(ErrInvalidValue, "device flags %#x", flags)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.flags = flags
+	return nil
+}
+
+// GetDeviceFlags is cudaGetDeviceFlags.
+func (t *Thread) GetDeviceFlags() (uint32, error) {
+	d, err := t.current()
+	if err != nil {
+		return 0, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.flags | deviceMapHost, nil
+}
+
+// DeviceGetAttribute is cudaDeviceGetAttribute.
+func (t *Thread) DeviceGetAttribute(id, ordinal int) (int32, error) {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return 0, err
+	}
+	v, ok := d.attribute(id)
+	if !ok {
+		return 0, fail(ErrInvalidValue, "device attribute %d", id)
+	}
+	return v, nil
+}
+
+// Attributes that tell the devices of a process apart.
+const (
+	attrPCIBus        = 33
+	attrComputeMajor  = 75
+	attrComputeMinor  = 76
+	attrMultiprocCnt  = 16
+	attrTotalConstant = 9
+)
+
+// attribute is the model's value, except for the place on the bus.
+func (d *Device) attribute(id int) (int32, bool) {
+	v, ok := d.model.Attribute(id)
+	if id == attrPCIBus {
+		v += int32(d.ordinal)
+	}
+	return v, ok
+}
+
+// GetDeviceProperties is cudaGetDeviceProperties.
+func (t *Thread) GetDeviceProperties(ordinal int) (*layout.DeviceProp, error) {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return nil, err
+	}
+	return d.properties(), nil
+}
+
+// busID is the device's place as lspci writes it.
+func (d *Device) busID() string {
+	b := &d.model.Board
+	return fmt.Sprintf("%08X:%02X:%02X.0", b.PCIDomain, b.PCIBus+int32(d.ordinal), b.PCIDevice)
+}
+
+// DeviceGetPCIBusID is cudaDeviceGetPCIBusId.
+func (t *Thread) DeviceGetPCIBusID(ordinal int) (string, error) {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return "", err
+	}
+	return d.busID(), nil
+}
+
+// DeviceGetByPCIBusID is cudaDeviceGetByPCIBusId. The domain and the function
+// may be left out.
+func (t *Thread) DeviceGetByPCIBusID(id string) (int, error) {
+	place, _, _ := strings.Cut(id, ".")
+	parts := strings.Split(place, ":")
+	if len(parts) == 2 {
+		parts = append([]string{"0"}, parts...)
+	}
+	if len(parts) == 3 {
+		for _, d := range t.runtime.devices {
+			if samePlace(parts, strings.Split(strings.TrimSuffix(d.busID(), ".0"), ":")) {
+				return d.ordinal, nil
+			}
+		}
+	}
+	return 0, fail(ErrInvalidValue, "no device has PCI bus id %q", id)
+}
+
+func samePlace(a, b []string) bool {
+	for i := range a {
+		x, errX := strconv.ParseUint(a[i], 16, 32)
+		y, errY := strconv.ParseUint(b[i], 16, 32)
+		if errX != nil || errY != nil || x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// ChooseDevice is cudaChooseDevice. All devices are alike, so the first fits as
+// well as any.
+func (t *Thread) ChooseDevice() (int, error) {
+	_, err := t.runtime.device(0)
+	return 0, err
+}
+
+// SetValidDevices is cudaSetValidDevices; an empty list restores the default.
+func (t *Thread) SetValidDevices(ordinals []int32) error {
+	for _, o := range ordinals {
+		if _, err := t.runtime.device(int(o)); err != nil {
+			return err
+		}
+	}
+	if len(ordinals) > 0 {
+		t.device = int(ordinals[0])
+	}
+	return nil
+}
+
+// DeviceReset is cudaDeviceReset: it finishes the device's work and takes
+// everything that belongs to its context away. Unlike on hardware, a device that
+// was stopped by a fault works again.
+func (t *Thread) DeviceReset() error {
+	d, err := t.current()
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	c := d.current
+	d.current = nil
+	d.flags = 0
+	d.mu.Unlock()
+	if c == nil {
+		return nil
+	}
+	return c.close()
+}
+
+// DeviceSynchronize is cudaDeviceSynchronize.
+func (t *Thread) DeviceSynchronize() error {
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	defer c.flush()
+	return c.engine.Synchronize()
+}
+
+// DeviceGetStreamPriorityRange is cudaDeviceGetStreamPriorityRange.
+func (t *Thread) DeviceGetStreamPriorityRange() (least, greatest int, err error) {
+	_, err = t.context()
+	return leastPriority, greatestPriority, err
+}

@@ -1,0 +1,219 @@
+package rt
+
+import (
+	"github.com/lockstep-sim/lockstep/cudart/layout"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/models"
+)
+
+// config is what a program has asked for a kernel in a context
+// (cudaFuncSetAttribute).
+type config struct {
+	shared    uint64 // dynamic shared memory it may ask for, in bytes; 0 for the default
+	carveout  int32
+	portable  bool // clusters above the portable size are allowed
+	configure bool // something was asked for
+}
+
+// configs are the settings of kernels, by their stub.
+type configs map[uint64]*config
+
+// config is a kernel's settings. The lock of the context is held.
+func (c *Context) config(f *Function) *config {
+	if c.configs == nil {
+		c.configs = configs{}
+	}
+	s := c.configs[f.host]
+	if s == nil {
+		s = &config{carveout: -1}
+		c.configs[f.host] = s
+	}
+	return s
+}
+
+// dynamicLimit is the dynamic shared memory that a launch of the kernel may have.
+func (c *Context) dynamicLimit(f *Function, k *isa.Kernel) uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	limit := uint64(c.device.model.Launch.SharedPerBlock)
+	limit -= min(limit, uint64(k.StaticShared))
+	return max(limit, c.config(f).shared)
+}
+
+// prepared is a kernel that the thread asked for, in its context.
+type prepared struct {
+	context  *Context
+	function *Function
+	module   *Module
+	kernel   *isa.Kernel
+}
+
+// prepare finds a kernel by its handle in a context.
+func (t *Thread) prepare(c *Context, handle uint64) (prepared, error) {
+	f, err := t.runtime.function(handle)
+	if err != nil {
+		return prepared{}, err
+	}
+	m, err := c.module(f.image)
+	if err != nil {
+		return prepared{}, err
+	}
+	k, err := m.kernel(f.name)
+	return prepared{c, f, m, k}, err
+}
+
+func (t *Thread) prepareHere(handle uint64) (prepared, error) {
+	c, err := t.context()
+	if err != nil {
+		return prepared{}, err
+	}
+	return t.prepare(c, handle)
+}
+
+// GetKernel checks that a stub belongs to a kernel; the stub is the handle
+// (__cudaGetKernel, cudaGetFuncBySymbol).
+func (t *Thread) GetKernel(stub uint64) (uint64, error) {
+	_, err := t.runtime.function(stub)
+	return stub, err
+}
+
+// FuncGetName is cudaFuncGetName.
+func (t *Thread) FuncGetName(handle uint64) (string, error) {
+	p, err := t.prepareHere(handle)
+	if err != nil {
+		return "", err
+	}
+	return p.kernel.Name, nil
+}
+
+// FuncGetParamInfo is cudaFuncGetParamInfo: where a parameter lies, in bytes.
+func (t *Thread) FuncGetParamInfo(handle, index uint64) (offset, size uint64, err error) {
+	p, err := t.prepareHere(handle)
+	if err != nil {
+		return 0, 0, err
+	}
+	if index >= uint64(len(p.kernel.Params)) {
+		return 0, 0, fail(ErrInvalidValue, "parameter %d of %d", index, len(p.kernel.Params))
+	}
+	param := p.kernel.Params[index]
+	return uint64(param.Offset), uint64(param.Size), nil
+}
+
+// FuncGetAttributes is cudaFuncGetAttributes.
+func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error) {
+	p, err := t.prepareHere(handle)
+	if err != nil {
+		return nil, err
+	}
+	arch := int32(t.runtime.model.Architecture())
+	dynamic := p.context.dynamicLimit(p.function, p.kernel)
+	p.context.mu.Lock()
+	defer p.context.mu.Unlock()
+	settings := p.context.config(p.function)
+	return &layout.FuncAttributes{
+		SharedSizeBytes:           uint64(p.kernel.StaticShared),
+		LocalSizeBytes:            uint64(p.kernel.LocalBytes),
+		MaxThreadsPerBlock:        int32(maxThreads(t.runtime.model, p.kernel)),
+		NumRegs:                   int32(registers(p.kernel)),
+		PtxVersion:                arch,
+		BinaryVersion:             arch,
+		MaxDynamicSharedSizeBytes: int32(dynamic),
+		PreferredShmemCarveout:    settings.carveout,
+	}, nil
+}
+
+// registers is the number of registers of a thread, where unknown a middle one.
+func registers(k *isa.Kernel) int {
+	if k.Registers == 0 {
+		return 32
+	}
+	return k.Registers
+}
+
+// registerGranule is the unit in which a warp gets registers (CUDA occupancy
+// calculator, compute capability 3.0 and later).
+const registerGranule = 256
+
+// warpRegisters is what a warp of the kernel occupies of a register file.
+func warpRegisters(g *models.GPU, k *isa.Kernel) int {
+	return roundUp(registers(k)*int(g.Launch.WarpSize), registerGranule)
+}
+
+// maxThreads is the largest block that the kernel can be launched with.
+func maxThreads(g *models.GPU, k *isa.Kernel) int {
+	n := int(g.Launch.MaxThreadsPerBlock)
+	if k.MaxThreads > 0 {
+		n = min(n, k.MaxThreads)
+	}
+	warps := int(g.Launch.RegistersPerBlock) / warpRegisters(g, k)
+	return min(n, warps*int(g.Launch.WarpSize))
+}
+
+func roundUp(n, granule int) int { return (n + granule - 1) / granule * granule }
+
+// The attributes of cudaFuncSetAttribute.
+const (
+	funcMaxDynamicShared = 8
+	funcCarveout         = 9
+	funcClusterWidth     = 11
+	funcClusterDepth     = 13
+	funcNonPortable      = 14
+	funcClusterPolicy    = 15
+)
+
+// FuncSetAttribute is cudaFuncSetAttribute.
+func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error {
+	p, err := t.prepareHere(handle)
+	if err != nil {
+		return err
+	}
+	c := p.context
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.config(p.function)
+	switch attribute {
+	case funcMaxDynamicShared:
+		most := int(c.device.model.Launch.SharedPerBlockOptin) - int(p.kernel.StaticShared)
+		if value < 0 || value > most {
+			return fail(ErrInvalidValue, "dynamic shared memory of %d bytes, the device allows %d", value, most)
+		}
+		s.shared = uint64(value)
+	case funcCarveout:
+		if value < -1 || value > 100 {
+			return fail(ErrInvalidValue, "shared memory carve-out of %d percent", value)
+		}
+		s.carveout = int32(value)
+	case funcNonPortable:
+		s.portable = value != 0
+	case funcClusterPolicy:
+	case funcClusterWidth, funcClusterWidth + 1, funcClusterDepth:
+		return unsupported("required cluster dimensions")
+	default:
+		return fail(ErrInvalidValue, "function attribute %d", attribute)
+	}
+	s.configure = true
+	return nil
+}
+
+// FuncSetCacheConfig is cudaFuncSetCacheConfig: a hint without effect.
+func (t *Thread) FuncSetCacheConfig(handle uint64, preference int) error {
+	if _, err := t.prepareHere(handle); err != nil {
+		return err
+	}
+	if preference < 0 || preference > 3 {
+		return fail(ErrInvalidValue, "cache preference %d", preference)
+	}
+	return nil
+}
+
+// FuncSetSharedMemConfig is cudaFuncSetSharedMemConfig: banks have one width on
+// all devices that still exist.
+func (t *Thread) FuncSetSharedMemConfig(handle uint64, config int) error {
+	if _, err := t.prepareHere(handle); err != nil {
+		return err
+	}
+	if config < 0 || config > 2 {
+		return fail(ErrInvalidValue, "shared memory configuration %d", config)
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package rt
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// Launch is a kernel launch as a program asks for it.
+type Launch struct {
+	Function    uint64    // stub or handle
+	Grid, Block [3]uint32 // CTAs, threads
+	Shared      uint64    // dynamic shared memory in bytes
+	Stream      StreamHandle
+	// Args is the host address of an array with the address of each argument;
+	// Packed, when not nil, holds the parameter block instead.
+	Args        uint64
+	Packed      []byte
+	Cooperative bool
+}
+
+// LaunchKernel is cudaLaunchKernel and its relatives.
+func (t *Thread) LaunchKernel(l Launch) error {
+	c, s, err := t.stream(l.Stream)
+	if err != nil {
+		return err
+	}
+	p, err := t.prepare(c, l.Function)
+	if err != nil {
+		return err
+	}
+	if err := p.check(&l); err != nil {
+		return err
+	}
+	params, err := parameters(p.kernel, &l)
+	if err != nil {
+		return err
+	}
+	handles := p.module.handles()
+	ticket, err := s.Submit(stream.Kernel(func() (stream.Grid, error) {
+		if err := c.hold(handles); err != nil {
+			return nil, err
+		}
+		return c.start(gpu.Launch{
+			Kernel: p.kernel, Grid: l.Grid, Block: l.Block, DynamicShared: uint32(l.Shared),
+			Params: params, Cooperative: l.Cooperative, Textures: &c.textures,
+		})
+	}))
+	if err != nil || !t.runtime.config.LaunchBlocking {
+		return err
+	}
+	defer c.flush()
+	return ticket.Wait()
+}
+
+// check refuses launches that the device cannot hold. Which code a mistake gives
+// depends on the CUDA major (measured).
+func (p prepared) check(l *Launch) error {
+	g := p.context.device.model
+	if err := checkShape(g.Launch.MaxThreadsPerBlock, l, maxGrid(p), maxBlock(p)); err != nil {
+		code := ErrInvalidConfiguration
+		if p.function.image.runtime.config.Major >= 13 {
+			code = ErrInvalidValue
+		}
+		return fail(code, "kernel %s: %v", p.kernel.Name, err)
+	}
+	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	if p.kernel.MaxThreads > 0 && threads > p.kernel.MaxThreads {
+		return fail(ErrInvalidValue, "kernel %s: a block of %d threads, its launch bounds allow %d", p.kernel.Name, threads, p.kernel.MaxThreads)
+	}
+	if r := p.kernel.ReqThreads; r != [3]uint32{} && r != l.Block {
+		return fail(ErrInvalidValue, "kernel %s: a block of %v threads, it requires %v", p.kernel.Name, l.Block, r)
+	}
+	if limit := p.context.dynamicLimit(p.function, p.kernel); l.Shared > limit {
+		return fail(ErrInvalidValue, "kernel %s: %d bytes of dynamic shared memory, %d are allowed", p.kernel.Name, l.Shared, limit)
+	}
+	if threads > maxThreads(g, p.kernel) {
+		return fail(ErrLaunchOutOfResources, "kernel %s: %d threads of %d registers", p.kernel.Name, threads, registers(p.kernel))
+	}
+	if l.Cooperative {
+		return p.checkResident(l, threads)
+	}
+	return nil
+}
+
+// checkResident refuses cooperative grids whose blocks cannot all run at once.
+func (p prepared) checkResident(l *Launch, threads int) error {
+	g := p.context.device.model
+	most := uint64(occupancy(g, p.kernel, threads, l.Shared)) * uint64(g.SM.Count)
+	blocks := uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2])
+	if blocks > most {
+		return fail(ErrCooperativeTooLarge, "kernel %s: %d blocks, %d can be resident", p.kernel.Name, blocks, most)
+	}
+	return nil
+}
+
+func maxGrid(p prepared) [3]uint32 {
+	m := &p.context.device.model.Launch
+	return [3]uint32{uint32(m.MaxGridX), uint32(m.MaxGridY), uint32(m.MaxGridZ)}
+}
+
+func maxBlock(p prepared) [3]uint32 {
+	m := &p.context.device.model.Launch
+	return [3]uint32{uint32(m.MaxBlockX), uint32(m.MaxBlockY), uint32(m.MaxBlockZ)}
+}
+
+// checkShape compares the extents of a launch with the device's.
+func checkShape(threads int32, l *Launch, grid, block [3]uint32) error {
+	for i, axis := range []string{"x", "y", "z"} {
+		if l.Grid[i] == 0 || l.Grid[i] > grid[i] {
+			return fail(ErrInvalidConfiguration, "a grid of %d blocks in %s, 1 to %d are allowed", l.Grid[i], axis, grid[i])
+		}
+		if l.Block[i] == 0 || l.Block[i] > block[i] {
+			return fail(ErrInvalidConfiguration, "a block of %d threads in %s, 1 to %d are allowed", l.Block[i], axis, block[i])
+		}
+	}
+	if n := l.Block[0] * l.Block[1] * l.Block[2]; n > uint32(threads) {
+		return fail(ErrInvalidConfiguration, "a block of %d threads, %d are allowed", n, threads)
+	}
+	return nil
+}
+
+// parameters copies the arguments into a parameter block.
+func parameters(k *isa.Kernel, l *Launch) ([]byte, error) {
+	block := make([]byte, k.ParamBytes)
+	if l.Packed != nil {
+		copy(block, l.Packed)
+		return block, nil
+	}
+	if len(k.Params) == 0 {
+		return block, nil
+	}
+	if l.Args == 0 {
+		return nil, fail(ErrInvalidValue, "kernel %s: no arguments, it has %d parameters", k.Name, len(k.Params))
+	}
+	addresses := mem.Host(l.Args, 8*uint64(len(k.Params)))
+	for i, p := range k.Params {
+		addr := binary.LittleEndian.Uint64(addresses[8*i:])
+		if addr == 0 {
+			return nil, fail(ErrInvalidValue, "kernel %s: argument %d has address 0", k.Name, i)
+		}
+		copy(block[p.Offset:], mem.Host(addr, uint64(p.Size)))
+	}
+	return block, nil
+}
+
+// start begins a grid whose end is counted and whose fault is reported.
+func (c *Context) start(l gpu.Launch) (stream.Grid, error) {
+	g, err := c.gpu.Start(l)
+	if err != nil {
+		return nil, err
+	}
+	return &counted{g, c.device.runtime}, nil
+}
+
+// counted is a grid that adds to the statistics of the runtime when it ends.
+type counted struct {
+	Grid
+	runtime *Runtime
+}
+
+// Advance implements stream.Grid.
+func (g *counted) Advance(budget int) (done bool, err error) {
+	done, err = g.Grid.Advance(budget)
+	if err != nil {
+		g.runtime.config.Stderr([]byte(err.Error()))
+	}
+	if done || err != nil {
+		g.runtime.kernels.Add(1)
+		g.runtime.instructions.Add(g.ThreadInstructions())
+	}
+	return done, err
+}
+
+// LaunchAttribute is an attribute of cudaLaunchKernelExC.
+type LaunchAttribute struct {
+	ID    int32
+	Words [16]int32
+}
+
+// Attributes that change what a launch means, and the range of those that are
+// hints: access policy, synchronisation, priority, memory domains, programmatic
+// launch (which is plain stream order here), shared memory carve-out.
+const (
+	attrCooperative      = 2
+	attrClusterDimension = 4
+	attrPreferredCluster = 11
+	attrLaunchLast       = 16
+)
+
+// LaunchKernelEx is cudaLaunchKernelExC.
+func (t *Thread) LaunchKernelEx(l Launch, attributes []LaunchAttribute) error {
+	for _, a := range attributes {
+		switch {
+		case a.ID == attrCooperative:
+			l.Cooperative = a.Words[0] != 0
+		case a.ID == attrClusterDimension:
+			if err := checkCluster(&l, a.Words); err != nil {
+				return err
+			}
+		case a.ID < 0 || a.ID > attrLaunchLast:
+			return fail(ErrInvalidValue, "launch attribute %d", a.ID)
+		}
+	}
+	return t.LaunchKernel(l)
+}
+
+// checkCluster accepts clusters of one block, which are no clusters.
+func checkCluster(l *Launch, words [16]int32) error {
+	size := uint32(1)
+	for i := range 3 {
+		n := uint32(words[i])
+		if n == 0 || n > math.MaxInt16 || l.Grid[i]%n != 0 {
+			return fail(ErrInvalidClusterSize, "clusters of %v blocks in a grid of %v", words[:3], l.Grid)
+		}
+		size *= n
+	}
+	if size != 1 {
+		return unsupported("a cluster of %d blocks", size)
+	}
+	return nil
+}

@@ -1,0 +1,308 @@
+package rt
+
+import (
+	"errors"
+
+	"github.com/lockstep-sim/lockstep/cudart/layout"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// Malloc is cudaMalloc. No bytes are address 0.
+func (t *Thread) Malloc(size uint64) (uint64, error) {
+	c, err := t.context()
+	if err != nil || size == 0 {
+		return 0, err
+	}
+	return c.memory.Alloc(size, 0)
+}
+
+// pitchGranule is the unit of pitches in bytes (measured).
+const pitchGranule = 512
+
+// pitchOf rounds a row's width in bytes up to a pitch; ok is false for absurd
+// widths.
+func pitchOf(width uint64) (pitch uint64, ok bool) {
+	return (width + pitchGranule - 1) / pitchGranule * pitchGranule, width < 1<<40
+}
+
+// MallocPitch is cudaMallocPitch and, with a depth, cudaMalloc3D; width is in
+// bytes.
+func (t *Thread) MallocPitch(width, height, depth uint64) (addr, pitch uint64, err error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, 0, err
+	}
+	pitch, ok := pitchOf(width)
+	if !ok || height >= 1<<40 || depth >= 1<<20 {
+		return 0, 0, fail(ErrMemoryAllocation, "%d x %d x %d bytes", width, height, depth)
+	}
+	if width == 0 || height == 0 || depth == 0 {
+		return 0, 0, nil
+	}
+	if height*depth > t.runtime.model.TotalMemory/pitch {
+		return 0, 0, fail(ErrMemoryAllocation, "%d x %d x %d bytes", pitch, height, depth)
+	}
+	addr, err = c.memory.Alloc(pitch*height*depth, 0)
+	return addr, pitch, err
+}
+
+// Free is cudaFree. It waits for the device, since its work may still use the
+// memory.
+func (t *Thread) Free(addr uint64) error {
+	c, err := t.context()
+	if err != nil || addr == 0 {
+		return err
+	}
+	owner, err := c.allocation(addr)
+	if err != nil {
+		return err
+	}
+	if err := owner.engine.Synchronize(); err != nil {
+		return err
+	}
+	return c.memory.Free(addr)
+}
+
+// allocation finds the context that an allocation of the program belongs to.
+func (c *Context) allocation(addr uint64) (*Context, error) {
+	b, ok := c.memory.Lookup(addr)
+	if !ok || c.isVariable(addr) {
+		return c, fail(ErrInvalidValue, "%#x is not an allocation", addr)
+	}
+	if b.Device == c.device.ordinal {
+		return c, nil
+	}
+	return c.device.runtime.devices[b.Device].context()
+}
+
+// isVariable reports that a device variable starts at addr.
+func (c *Context) isVariable(addr uint64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.modules {
+		for _, a := range m.addresses {
+			if a == addr {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Flags of cudaHostAlloc.
+const (
+	hostAllocPortable      = 1
+	hostAllocMapped        = 2
+	hostAllocWriteCombined = 4
+	hostAllocMask          = hostAllocPortable | hostAllocMapped | hostAllocWriteCombined
+)
+
+// HostAlloc is cudaHostAlloc, and without flags cudaMallocHost. All pinned memory
+// is portable and mapped.
+func (t *Thread) HostAlloc(size uint64, flags uint32) (uint64, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	if flags&^hostAllocMask != 0 {
+		return 0, fail(ErrInvalidValue, "host allocation flags %#x", flags)
+	}
+	if size == 0 {
+		return 0, nil
+	}
+	return c.memory.AllocHost(size, mem.Pinned)
+}
+
+// FreeHost is cudaFreeHost. It waits for the device.
+func (t *Thread) FreeHost(addr uint64) error {
+	c, err := t.context()
+	if err != nil || addr == 0 {
+		return err
+	}
+	if err := c.engine.Synchronize(); err != nil {
+		return err
+	}
+	return c.memory.FreeHost(addr)
+}
+
+// Flags of cudaHostRegister.
+const (
+	hostRegisterMask = 0xf // portable, mapped, input/output memory, read-only
+	hostRegisterIO   = 4
+)
+
+// HostRegister is cudaHostRegister.
+func (t *Thread) HostRegister(addr, size uint64, flags uint32) error {
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	if addr == 0 || size == 0 || flags&^hostRegisterMask != 0 {
+		return fail(ErrInvalidValue, "register %d bytes at %#x with flags %#x", size, addr, flags)
+	}
+	if flags&hostRegisterIO != 0 {
+		return unsupported("registering memory of devices")
+	}
+	return c.memory.Register(addr, size)
+}
+
+// HostUnregister is cudaHostUnregister. It waits for the device.
+func (t *Thread) HostUnregister(addr uint64) error {
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	if err := c.engine.Synchronize(); err != nil {
+		return err
+	}
+	return c.memory.Unregister(addr)
+}
+
+// pinned finds the pinned or registered block that holds an address.
+func (t *Thread) pinned(addr uint64) (mem.Block, error) {
+	c, err := t.context()
+	if err != nil {
+		return mem.Block{}, err
+	}
+	b, ok := c.memory.Lookup(addr)
+	if !ok || b.Kind != mem.Pinned && b.Kind != mem.Registered {
+		return b, fail(ErrInvalidValue, "%#x is not pinned host memory", addr)
+	}
+	return b, nil
+}
+
+// HostGetDevicePointer is cudaHostGetDevicePointer: devices use the same address.
+func (t *Thread) HostGetDevicePointer(addr uint64, flags uint32) (uint64, error) {
+	if flags != 0 {
+		return 0, fail(ErrInvalidValue, "flags %#x", flags)
+	}
+	_, err := t.pinned(addr)
+	return addr, err
+}
+
+// HostGetFlags is cudaHostGetFlags.
+func (t *Thread) HostGetFlags(addr uint64) (uint32, error) {
+	_, err := t.pinned(addr)
+	return hostAllocMapped, err
+}
+
+// MallocManaged is cudaMallocManaged.
+func (t *Thread) MallocManaged(size uint64, flags uint32) (uint64, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	if size == 0 || flags != attachGlobal && flags != attachHost {
+		return 0, fail(ErrInvalidValue, "managed allocation of %d bytes with flags %#x", size, flags)
+	}
+	if size > t.runtime.model.TotalMemory {
+		return 0, fail(ErrMemoryAllocation, "managed allocation of %d bytes", size)
+	}
+	return c.memory.AllocHost(size, mem.Managed)
+}
+
+// needManaged refuses addresses that are not managed memory.
+func (c *Context) needManaged(addr uint64) error {
+	if b, ok := c.memory.Lookup(addr); !ok || b.Kind != mem.Managed {
+		return fail(ErrInvalidValue, "%#x is not managed memory", addr)
+	}
+	return nil
+}
+
+// MemAdvise is cudaMemAdvise and, without an advice, the check of
+// cudaMemPrefetchAsync. Both are hints: managed memory is one memory here. The
+// device -1 is the host.
+func (t *Thread) MemAdvise(addr, size uint64, device int) error {
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	if device != -1 {
+		if _, err := t.runtime.device(device); err != nil {
+			return err
+		}
+	}
+	if err := c.needManaged(addr); err != nil {
+		return err
+	}
+	_, err = c.memory.Bytes(addr, size)
+	return err
+}
+
+// MemPrefetch is cudaMemPrefetchAsync.
+func (t *Thread) MemPrefetch(addr, size uint64, device int, h StreamHandle) error {
+	if _, _, err := t.stream(h); err != nil {
+		return err
+	}
+	return t.MemAdvise(addr, size, device)
+}
+
+// MemGetInfo is cudaMemGetInfo.
+func (t *Thread) MemGetInfo() (free, total uint64, err error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, 0, err
+	}
+	free, total = c.memory.Info()
+	return free, total, nil
+}
+
+// Kinds of memory in cudaPointerAttributes.
+const (
+	pointerUnregistered = 0
+	pointerHost         = 1
+	pointerDevice       = 2
+	pointerManaged      = 3
+	noDevice            = -2 // device of memory that belongs to none (measured)
+)
+
+// PointerGetAttributes is cudaPointerGetAttributes.
+func (t *Thread) PointerGetAttributes(addr uint64) (*layout.PointerAttributes, error) {
+	c, err := t.context()
+	if err != nil {
+		return nil, err
+	}
+	b, ok := c.memory.Lookup(addr)
+	a := &layout.PointerAttributes{Type: pointerHost, Device: int32(b.Device), DevicePointer: addr, HostPointer: addr}
+	switch {
+	case !ok:
+		a.Type, a.Device, a.DevicePointer = pointerUnregistered, noDevice, 0
+	case b.Kind == mem.Device:
+		a.Type, a.HostPointer = pointerDevice, 0
+	case b.Kind == mem.Managed:
+		a.Type = pointerManaged
+	}
+	return a, nil
+}
+
+// MallocAsync is cudaMallocAsync. The memory is there at once; what is free only
+// after work in the stream is waited for.
+func (t *Thread) MallocAsync(size uint64, h StreamHandle) (uint64, error) {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return 0, err
+	}
+	if size == 0 {
+		return 0, nil
+	}
+	addr, err := c.memory.Alloc(size, 0)
+	if errors.Is(err, mem.ErrOutOfMemory) {
+		if err := s.Synchronize(); err != nil {
+			return 0, err
+		}
+		return c.memory.Alloc(size, 0)
+	}
+	return addr, err
+}
+
+// FreeAsync is cudaFreeAsync.
+func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	if b, ok := c.memory.Lookup(addr); !ok || b.Base != addr || b.Kind != mem.Device || c.isVariable(addr) {
+		return fail(ErrInvalidValue, "%#x is not an allocation", addr)
+	}
+	return c.submit(s, false, func() error { return c.memory.Free(addr) })
+}

@@ -1,0 +1,148 @@
+package rt
+
+import (
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// Module is an image in a context: linked, with its variables in memory.
+type Module struct {
+	image   *Image
+	context *Context
+	once    sync.Once
+	err     error
+
+	program   Program
+	addresses map[string]uint64 // of variables
+	bindings  map[*Reference]*binding
+}
+
+// module is the image in this context, loaded if it is not yet. All who ask get
+// the same error.
+func (c *Context) module(i *Image) (*Module, error) {
+	c.mu.Lock()
+	m := c.modules[i]
+	if m == nil {
+		m = &Module{image: i, context: c, addresses: map[string]uint64{}}
+		c.modules[i] = m
+	}
+	c.mu.Unlock()
+	m.once.Do(func() { m.err = m.load() })
+	return m, m.err
+}
+
+func (m *Module) load() error {
+	r := m.image.runtime
+	units, err := m.image.units()
+	if err != nil {
+		return err
+	}
+	if m.program, err = r.config.Link(units); err != nil {
+		r.report("load "+units[0].Name, err)
+		return err
+	}
+	return m.place()
+}
+
+// place gives all variables memory, and then their content.
+func (m *Module) place() error {
+	variables := m.program.Variables()
+	for n, v := range variables {
+		addr, err := m.allocate(v)
+		if err != nil {
+			return err
+		}
+		m.addresses[v.Name] = addr
+		m.program.Place(n, addr)
+	}
+	for n, v := range variables {
+		image, err := m.program.Image(n)
+		if err != nil {
+			return err
+		}
+		if v.Managed && m.managed(v.Name).address != 0 {
+			continue // it lives on since another device loaded the module
+		}
+		if err := m.context.memory.Write(m.addresses[v.Name], image); err != nil {
+			return err
+		}
+	}
+	for _, s := range m.image.managed {
+		if addr := m.addresses[s.name]; addr != 0 && s.address == 0 {
+			s.publish(addr)
+		}
+	}
+	return nil
+}
+
+func (m *Module) allocate(v Variable) (uint64, error) {
+	size := max(v.Size, 1)
+	if !v.Managed {
+		return m.context.memory.Alloc(size, v.Align)
+	}
+	if s := m.managed(v.Name); s.address != 0 {
+		return s.address, nil
+	}
+	return m.context.memory.AllocHost(size, mem.Managed)
+}
+
+// managed is the host's view of a managed variable.
+func (m *Module) managed(name string) *Symbol {
+	for _, s := range m.image.managed {
+		if s.name == name {
+			return s
+		}
+	}
+	return &Symbol{}
+}
+
+// kernel finds a kernel of the module, ready to launch.
+func (m *Module) kernel(name string) (*isa.Kernel, error) {
+	k, err := m.program.Kernel(name)
+	if err != nil {
+		m.image.runtime.report("use kernel "+name, err)
+	}
+	return k, err
+}
+
+// address finds a variable in the context.
+func (c *Context) address(s *Symbol) (uint64, error) {
+	m, err := c.module(s.image)
+	if err != nil {
+		return 0, err
+	}
+	addr, ok := m.addresses[s.name]
+	if !ok {
+		return 0, fail(ErrInvalidSymbol, "the device code has no variable %s", s.name)
+	}
+	return addr, nil
+}
+
+// GetSymbolAddress is cudaGetSymbolAddress.
+func (t *Thread) GetSymbolAddress(host uint64) (uint64, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	s, err := t.runtime.symbol(host)
+	if err != nil {
+		return 0, err
+	}
+	return c.address(s)
+}
+
+// GetSymbolSize is cudaGetSymbolSize.
+func (t *Thread) GetSymbolSize(host uint64) (uint64, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	s, err := t.runtime.symbol(host)
+	if err != nil {
+		return 0, err
+	}
+	_, err = c.address(s)
+	return s.size, err
+}

@@ -1,0 +1,163 @@
+package rt
+
+import (
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// Stream is a stream that a program made.
+type Stream struct {
+	context *Context
+	stream  *stream.Stream
+}
+
+// Flags of streams.
+const (
+	streamNonBlocking = 1
+)
+
+// Priorities of streams, as devices from sm_70 on report them (measured).
+const (
+	leastPriority    = 0
+	greatestPriority = -5
+)
+
+// StreamCreate is cudaStreamCreate and its relatives. A priority out of range
+// becomes the nearest.
+func (t *Thread) StreamCreate(flags uint32, priority int) (StreamHandle, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	if flags > streamNonBlocking {
+		return 0, fail(ErrInvalidValue, "stream flags %#x", flags)
+	}
+	mode := stream.Blocking
+	if flags == streamNonBlocking {
+		mode = stream.NonBlocking
+	}
+	priority = min(max(priority, greatestPriority), leastPriority)
+	return StreamHandle(t.runtime.streams.add(&Stream{c, c.engine.NewStream(mode, priority)})), nil
+}
+
+// StreamDestroy is cudaStreamDestroy. Work in the stream is still done.
+func (t *Thread) StreamDestroy(h StreamHandle) error {
+	s, ok := t.runtime.streams.take(uint64(h))
+	if !ok {
+		return fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
+	}
+	s.stream.Destroy()
+	return s.context.check()
+}
+
+// StreamSynchronize is cudaStreamSynchronize.
+func (t *Thread) StreamSynchronize(h StreamHandle) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	defer c.flush()
+	return s.Synchronize()
+}
+
+// StreamQuery is cudaStreamQuery.
+func (t *Thread) StreamQuery(h StreamHandle) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	done, err := s.Query()
+	if err == nil && !done {
+		return ErrNotReady
+	}
+	c.flush()
+	return err
+}
+
+// StreamGetFlags is cudaStreamGetFlags.
+func (t *Thread) StreamGetFlags(h StreamHandle) (uint32, error) {
+	_, s, err := t.stream(h)
+	if err != nil {
+		return 0, err
+	}
+	if s.Mode() == stream.NonBlocking {
+		return streamNonBlocking, nil
+	}
+	return 0, nil
+}
+
+// StreamGetPriority is cudaStreamGetPriority.
+func (t *Thread) StreamGetPriority(h StreamHandle) (int, error) {
+	_, s, err := t.stream(h)
+	if err != nil {
+		return 0, err
+	}
+	return s.Priority(), nil
+}
+
+// StreamGetID is cudaStreamGetId.
+func (t *Thread) StreamGetID(h StreamHandle) (uint64, error) {
+	_, s, err := t.stream(h)
+	if err != nil {
+		return 0, err
+	}
+	return s.ID(), nil
+}
+
+// StreamGetDevice is cudaStreamGetDevice.
+func (t *Thread) StreamGetDevice(h StreamHandle) (int, error) {
+	c, _, err := t.stream(h)
+	if err != nil {
+		return 0, err
+	}
+	return c.device.ordinal, nil
+}
+
+// LaunchHostFunc is cudaLaunchHostFunc.
+func (t *Thread) LaunchHostFunc(h StreamHandle, f func()) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	_, err = s.Submit(stream.HostFunc(func() { c.flush(); f() }))
+	return err
+}
+
+// StreamAddCallback is cudaStreamAddCallback.
+func (t *Thread) StreamAddCallback(h StreamHandle, f func(status Error)) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	_, err = s.Submit(stream.Callback(func(err error) { c.flush(); f(CodeOf(err)) }))
+	return err
+}
+
+// Flags of cudaStreamAttachMemAsync.
+const (
+	attachGlobal = 1
+	attachHost   = 2
+	attachSingle = 4
+)
+
+// StreamAttachMem is cudaStreamAttachMemAsync. Host and device may always both
+// touch managed memory here, so there is nothing to do.
+func (t *Thread) StreamAttachMem(h StreamHandle, addr uint64, flags uint32) error {
+	c, _, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	if flags != attachGlobal && flags != attachHost && flags != attachSingle {
+		return fail(ErrInvalidValue, "attach flags %#x", flags)
+	}
+	return c.needManaged(addr)
+}
+
+// submit runs f in stream order. wait makes the host wait for it.
+func (c *Context) submit(s *stream.Stream, wait bool, f func() error) error {
+	ticket, err := s.Submit(stream.Do(f))
+	if err != nil || !wait {
+		return err
+	}
+	defer c.flush()
+	return ticket.Wait()
+}

@@ -1,0 +1,223 @@
+package rt
+
+import (
+	"sync"
+
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+)
+
+// registry is what the program's object files have told about their device code.
+// Keys are host addresses: stubs of kernels, shadows of variables, references.
+type registry struct {
+	mu         sync.RWMutex
+	images     map[uint64]*Image
+	order      []*Image // in order of registration
+	functions  map[uint64]*Function
+	symbols    map[uint64]*Symbol
+	references map[uint64]*Reference
+}
+
+// Image is a registered fat binary.
+type Image struct {
+	runtime *Runtime
+	handle  uint64
+	wrapper uint64 // host address of the wrapper around it
+	number  int    // 1 for the first of the process
+
+	managed []*Symbol // with slots to fill
+	symbols []*Symbol
+	refs    []*Reference
+
+	code code
+}
+
+// Function is a kernel as the host knows it.
+type Function struct {
+	image *Image
+	host  uint64 // address of its stub
+	name  string // in the device code
+}
+
+// Symbol is a device variable as the host knows it.
+type Symbol struct {
+	image    *Image
+	host     uint64 // address of its shadow, or of the slot of a managed variable
+	name     string // in the device code
+	size     uint64
+	constant bool
+	managed  bool
+	address  uint64 // of a managed variable: the same on all devices; 0 before it exists
+}
+
+// RegisterFatBinary notes a fat binary by the address of its wrapper.
+func (r *Runtime) RegisterFatBinary(handle, wrapper uint64) {
+	g := &r.registry
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.images == nil {
+		g.images = map[uint64]*Image{}
+		g.functions = map[uint64]*Function{}
+		g.symbols = map[uint64]*Symbol{}
+		g.references = map[uint64]*Reference{}
+	}
+	image := &Image{runtime: r, handle: handle, wrapper: wrapper, number: len(g.order) + 1}
+	g.images[handle] = image
+	g.order = append(g.order, image)
+}
+
+// image finds a registered image. The lock is held.
+func (g *registry) image(handle uint64) *Image { return g.images[handle] }
+
+// RegisterFunction notes a kernel. Where several images bring the same stub, as
+// with templates, the first counts.
+func (r *Runtime) RegisterFunction(handle, host uint64, name string) {
+	g := &r.registry
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if image := g.image(handle); image != nil && g.functions[host] == nil {
+		g.functions[host] = &Function{image: image, host: host, name: name}
+	}
+}
+
+// RegisterVariable notes a device variable.
+func (r *Runtime) RegisterVariable(handle, host uint64, name string, size uint64, constant bool) {
+	r.registerSymbol(handle, &Symbol{host: host, name: name, size: size, constant: constant})
+}
+
+// RegisterManaged notes a managed variable; host is the address of the pointer
+// through which the host reaches it.
+func (r *Runtime) RegisterManaged(handle, host uint64, name string, size uint64) {
+	r.registerSymbol(handle, &Symbol{host: host, name: name, size: size, managed: true})
+}
+
+func (r *Runtime) registerSymbol(handle uint64, s *Symbol) {
+	g := &r.registry
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	image := g.image(handle)
+	if image == nil {
+		return
+	}
+	s.image = image
+	image.symbols = append(image.symbols, s)
+	if s.managed {
+		image.managed = append(image.managed, s)
+	}
+	if g.symbols[s.host] == nil {
+		g.symbols[s.host] = s
+	}
+}
+
+// RegisterTexture notes a texture reference; normalized says that integers are
+// read as floats.
+func (r *Runtime) RegisterTexture(handle, host uint64, name string, normalized bool) {
+	r.registerReference(handle, &Reference{host: host, name: name, normalized: normalized})
+}
+
+// RegisterSurface notes a surface reference.
+func (r *Runtime) RegisterSurface(handle, host uint64, name string) {
+	r.registerReference(handle, &Reference{host: host, name: name, surface: true})
+}
+
+func (r *Runtime) registerReference(handle uint64, ref *Reference) {
+	g := &r.registry
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if image := g.image(handle); image != nil {
+		ref.image = image
+		image.refs = append(image.refs, ref)
+		g.references[ref.host] = ref
+	}
+}
+
+// Unregister forgets an image and what it brought. Its kernels may still run.
+func (r *Runtime) Unregister(handle uint64) {
+	g := &r.registry
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	image := g.image(handle)
+	if image == nil {
+		return
+	}
+	delete(g.images, handle)
+	for host, f := range g.functions {
+		if f.image == image {
+			delete(g.functions, host)
+		}
+	}
+	for _, s := range image.symbols {
+		if g.symbols[s.host] == s {
+			delete(g.symbols, s.host)
+		}
+	}
+	for _, ref := range image.refs {
+		delete(g.references, ref.host)
+	}
+}
+
+// function finds a kernel by its stub, which is also its handle.
+func (r *Runtime) function(host uint64) (*Function, error) {
+	r.registry.mu.RLock()
+	defer r.registry.mu.RUnlock()
+	if f := r.registry.functions[host]; f != nil {
+		return f, nil
+	}
+	code := ErrInvalidDeviceFunction
+	if host != 0 && r.config.Major >= 13 {
+		code = ErrInvalidResourceHandle
+	}
+	return nil, fail(code, "no kernel is registered at %#x", host)
+}
+
+// symbol finds a variable by the address of its shadow, or of a managed one by
+// the address of its slot or by its own.
+func (r *Runtime) symbol(host uint64) (*Symbol, error) {
+	g := &r.registry
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	if s := g.symbols[host]; s != nil {
+		return s, nil
+	}
+	for _, image := range g.order {
+		for _, s := range image.managed {
+			if host != 0 && s.address == host {
+				return s, nil
+			}
+		}
+	}
+	return nil, fail(ErrInvalidSymbol, "no variable is registered at %#x", host)
+}
+
+func (r *Runtime) reference(host uint64) (*Reference, bool) {
+	r.registry.mu.RLock()
+	defer r.registry.mu.RUnlock()
+	ref, ok := r.registry.references[host]
+	return ref, ok
+}
+
+// InitModule makes the managed variables of an image usable by the host
+// (__cudaInitModule).
+func (t *Thread) InitModule(handle uint64) error {
+	r := t.runtime
+	r.registry.mu.RLock()
+	image := r.registry.image(handle)
+	r.registry.mu.RUnlock()
+	if image == nil || len(image.managed) == 0 {
+		return nil
+	}
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	_, err = c.module(image)
+	return err
+}
+
+// publish writes the address of a managed variable to the host's pointer.
+func (s *Symbol) publish(address uint64) {
+	s.address = address
+	slot := mem.Host(s.host, 8)
+	for i := range slot {
+		slot[i] = byte(address >> (8 * i))
+	}
+}

@@ -1,0 +1,150 @@
+package rt
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/gpu/models"
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// DriverVersion is what cudaDriverGetVersion reports: CUDA 13.0.
+const DriverVersion = 13000
+
+// Config is what a process asks of its runtime.
+type Config struct {
+	Model          string // of gpu/models; empty for the default
+	Devices        int    // how many the program sees
+	Major          int    // CUDA major that the program was built for
+	Workers        int    // host threads that execute; 0 for one a core
+	Functional     bool   // functional execution was asked for
+	Quiet          bool   // no closing line
+	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
+	PTXFile        string // file whose PTX replaces that of the program's first image
+	ImageFile      string // file whose device code replaces the program's
+	// Stdout receives what kernels print, at the moments CUDA names; Stderr what
+	// failed asserts and faults say. Log receives one line for each failed call;
+	// it may be nil.
+	Stdout, Stderr func(p []byte)
+	Log            func(line string)
+
+	NewGPU func(gpu.Config) (GPU, error)       // nil for the simulated device
+	Link   func(units []Unit) (Program, error) // nil for ptx/link
+}
+
+// Runtime is the state of a process.
+type Runtime struct {
+	config  Config
+	model   *models.GPU
+	system  *stream.System
+	uva     mem.UVA
+	devices []*Device
+
+	registry registry
+	streams  table[*Stream]
+	events   table[*Event]
+	arrays   table[*Array]
+	pools    table[*Pool]
+
+	start        time.Time
+	kernels      atomic.Uint64
+	instructions atomic.Uint64 // of threads
+	closed       sync.Once
+}
+
+// New makes a runtime. An error, such as an unknown model, leaves one without
+// devices.
+func New(c Config) (*Runtime, error) {
+	if c.NewGPU == nil {
+		c.NewGPU = newGPU
+	}
+	if c.Link == nil {
+		c.Link = linkPTX
+	}
+	for _, sink := range []*func([]byte){&c.Stdout, &c.Stderr} {
+		if *sink == nil {
+			*sink = func([]byte) {}
+		}
+	}
+	r := &Runtime{config: c, system: stream.NewSystem(nil), start: time.Now()}
+	model, err := models.Load(c.Model)
+	if err != nil {
+		return r, err
+	}
+	r.model = model
+	for i := range max(c.Devices, 0) {
+		r.devices = append(r.devices, newDevice(r, i))
+	}
+	return r, nil
+}
+
+// Major is the CUDA major that the program was built for.
+func (r *Runtime) Major() int { return r.config.Major }
+
+// Version is what cudaRuntimeGetVersion reports: the newest release of the major
+// that lockstep follows.
+func (r *Runtime) Version() int {
+	switch {
+	case r.config.Major <= 11:
+		return 11080
+	case r.config.Major == 12:
+		return 12040
+	}
+	return 13000
+}
+
+// device finds a device by its number.
+func (r *Runtime) device(ordinal int) (*Device, error) {
+	if ordinal < 0 || ordinal >= len(r.devices) {
+		if len(r.devices) == 0 {
+			return nil, ErrNoDevice
+		}
+		return nil, fail(ErrInvalidDevice, "device %d of %d", ordinal, len(r.devices))
+	}
+	return r.devices[ordinal], nil
+}
+
+// Close writes the closing line, once, if a kernel has run.
+func (r *Runtime) Close() {
+	r.closed.Do(func() {
+		if line := r.summary(time.Since(r.start)); line != "" && !r.config.Quiet {
+			r.config.Stderr([]byte(line))
+		}
+	})
+}
+
+// summary is the closing line; empty if no kernel has run.
+func (r *Runtime) summary(elapsed time.Duration) string {
+	kernels, instructions := r.kernels.Load(), r.instructions.Load()
+	if kernels == 0 {
+		return ""
+	}
+	plural, mode := "s", "functional"
+	if kernels == 1 {
+		plural = ""
+	}
+	if !r.config.Functional {
+		mode = "functional; the timing model is not part of this version"
+	}
+	seconds := elapsed.Seconds()
+	return fmt.Sprintf("lockstep: %s, %d kernel%s, %s thread instructions in %.3f s, %s/s (%s)\n", r.model.Name,
+		kernels, plural, metric(float64(instructions)), seconds, metric(float64(instructions)/seconds), mode)
+}
+
+// metric writes a number with three digits and a prefix.
+func metric(x float64) string {
+	for _, prefix := range []string{"", "k", "M", "G"} {
+		if x < 999.5 {
+			if prefix == "" {
+				return fmt.Sprintf("%.0f", x)
+			}
+			return fmt.Sprintf("%.3g %s", x, prefix)
+		}
+		x /= 1000
+	}
+	return fmt.Sprintf("%.3g T", x)
+}

@@ -1,0 +1,55 @@
+package rt
+
+import "sync"
+
+// table maps the handles that programs hold to objects. A handle is never used
+// twice, so a stale one is found out.
+type table[T any] struct {
+	mu    sync.RWMutex
+	last  uint64
+	items map[uint64]T
+}
+
+// Handles look like pointers, far from the small numbers that have a meaning.
+const (
+	firstHandle = 0x5_0000_0000
+	handleStep  = 16
+)
+
+func (t *table[T]) add(x T) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.items == nil {
+		t.items = map[uint64]T{}
+		t.last = firstHandle
+	}
+	t.last += handleStep
+	t.items[t.last] = x
+	return t.last
+}
+
+func (t *table[T]) get(handle uint64) (T, bool) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	x, ok := t.items[handle]
+	return x, ok
+}
+
+func (t *table[T]) take(handle uint64) (T, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x, ok := t.items[handle]
+	delete(t.items, handle)
+	return x, ok
+}
+
+// drop removes the objects that belong to something that is gone.
+func (t *table[T]) drop(belongs func(T) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for handle, x := range t.items {
+		if belongs(x) {
+			delete(t.items, handle)
+		}
+	}
+}

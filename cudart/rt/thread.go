@@ -1,0 +1,122 @@
+package rt
+
+import (
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
+// Thread is a host thread. Its methods are API calls; one at a time is called.
+type Thread struct {
+	runtime *Runtime
+	device  int
+	last    Error
+	streams []*perThread // the thread's default streams, by device
+}
+
+// perThread is a default stream of a thread, valid while its context lives.
+type perThread struct {
+	context *Context
+	stream  *stream.Stream
+}
+
+// NewThread makes the state of a host thread that calls for the first time.
+func (r *Runtime) NewThread() *Thread { return &Thread{runtime: r} }
+
+// Runtime is the thread's process.
+func (t *Thread) Runtime() *Runtime { return t.runtime }
+
+// Close gives up the default streams of a thread that has ended.
+func (t *Thread) Close() {
+	for _, p := range t.streams {
+		if p != nil {
+			p.stream.Destroy()
+		}
+	}
+	t.streams = nil
+}
+
+// Done ends a call: it returns the code of err and makes it the last error.
+// cudaErrorNotReady is an answer and not an error.
+func (t *Thread) Done(call string, err error) Error {
+	code := CodeOf(err)
+	if code == Success {
+		return Success
+	}
+	if code != ErrNotReady {
+		t.last = code
+		if t.runtime.config.Log != nil {
+			t.runtime.config.Log(call + " returns " + Name(code, 13) + ": " + oneLine(err))
+		}
+	}
+	return code
+}
+
+// SetLastError records an error that was returned without this package.
+func (t *Thread) SetLastError(e Error) { t.last = e }
+
+// GetLastError returns and clears the last error (cudaGetLastError).
+func (t *Thread) GetLastError() Error {
+	e := t.last
+	t.last = Success
+	return e
+}
+
+// PeekAtLastError returns the last error (cudaPeekAtLastError).
+func (t *Thread) PeekAtLastError() Error { return t.last }
+
+// current is the thread's device.
+func (t *Thread) current() (*Device, error) { return t.runtime.device(t.device) }
+
+// context is the context of the thread's device, made if there is none. The
+// error that stopped the device is returned by every call that needs it.
+func (t *Thread) context() (*Context, error) {
+	d, err := t.current()
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.context()
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+// StreamHandle is a stream as programs name it.
+type StreamHandle uint64
+
+// Default streams as programs may name them.
+const (
+	LegacyStream    StreamHandle = 1
+	PerThreadStream StreamHandle = 2
+)
+
+// stream finds a stream; 0 is the legacy default stream of the thread's device.
+func (t *Thread) stream(h StreamHandle) (*Context, *stream.Stream, error) {
+	if h > PerThreadStream {
+		s, ok := t.runtime.streams.get(uint64(h))
+		if !ok {
+			return nil, nil, fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
+		}
+		return s.context, s.stream, s.context.check()
+	}
+	c, err := t.context()
+	if err != nil {
+		return nil, nil, err
+	}
+	if h == PerThreadStream {
+		return c, t.ownStream(c), nil
+	}
+	return c, c.engine.Legacy(), nil
+}
+
+// ownStream is the thread's default stream in a context.
+func (t *Thread) ownStream(c *Context) *stream.Stream {
+	for len(t.streams) <= c.device.ordinal {
+		t.streams = append(t.streams, nil)
+	}
+	p := t.streams[c.device.ordinal]
+	if p == nil || p.context != c {
+		p = &perThread{c, c.engine.NewStream(stream.Blocking, 0)}
+		t.streams[c.device.ordinal] = p
+	}
+	return p.stream
+}
