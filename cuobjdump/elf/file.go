@@ -203,8 +203,8 @@ func (f *File) Section(name string) *Section {
 	return nil
 }
 
-// Size finds the size in bytes of an ELF image of which only the start is known;
-// head returns its first n bytes.
+// Size finds the size in bytes of an ELF image of which only the start is known.
+// head returns its first n bytes, or fewer where no more can be read.
 func Size(head func(n int) []byte) (int, error) {
 	start := head(headerSize)
 	if len(start) < headerSize || !IsELF(start) {
@@ -217,11 +217,18 @@ func Size(head func(n int) []byte) (int, error) {
 		return 0, corrupt("header", "header tables at %#x and %#x", sections.offset, programs.offset)
 	}
 	if sections.offset != 0 && sections.count == countIsElsewhere {
-		first := head(int(sections.offset) + sectionHeaderSize)[sections.offset:]
-		sections.count = int(min(le.Uint64(first[32:]), maxImage/sectionHeaderSize))
+		first := head(int(sections.offset) + sectionHeaderSize)
+		if len(first) < int(sections.offset)+sectionHeaderSize {
+			return 0, corrupt("header", "section headers cannot be read")
+		}
+		sections.count = int(min(le.Uint64(first[sections.offset+32:]), maxImage/sectionHeaderSize))
 	}
-	size := max(headerSize, sections.end(sectionHeaderSize), programs.end(programHeaderSize))
-	headers := head(int(sections.end(sectionHeaderSize)))
+	end := sections.end(sectionHeaderSize)
+	headers := head(int(end))
+	if uint64(len(headers)) < end {
+		return 0, corrupt("header", "section headers cannot be read")
+	}
+	size := max(headerSize, end, programs.end(programHeaderSize))
 	for i := range sections.count {
 		header := headers[sections.offset+uint64(i)*sectionHeaderSize:]
 		if kind := le.Uint32(header[4:]); kind == 0 || kind == typeNoBits {
