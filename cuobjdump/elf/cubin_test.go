@@ -268,6 +268,16 @@ func TestSizeIsFoundFromTheStart(t *testing.T) {
 	if _, err := Size(func(n int) []byte { return make([]byte, n) }); err == nil {
 		t.Error("zeros have a size")
 	}
+	data := fixture(t, "12.4-sm_90a.cubin")
+	sections, err := sectionTable(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range int(sections.end(sectionHeaderSize)) {
+		if n, err := Size(func(n int) []byte { return data[:min(n, room)] }); err == nil {
+			t.Fatalf("with %d readable bytes: %d", room, n)
+		}
+	}
 }
 
 func TestHostFilesAreNotCubins(t *testing.T) {

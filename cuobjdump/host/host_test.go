@@ -201,7 +201,7 @@ func member(name string, content []byte) []byte {
 	return out
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzHost(f *testing.F) {
 	f.Add([]byte(ptxText))
 	f.Add(archive(member("a.o/", []byte("\x7fELF"))))
 	f.Add(fixture(f, "12.4-host.a"))
