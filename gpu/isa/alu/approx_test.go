@@ -94,6 +94,15 @@ func TestSpecialValuesOfApproximations(t *testing.T) {
 	}
 }
 
+func TestTheLogarithmCoreDoesNotCancelNearOne(t *testing.T) {
+	for _, x := range []uint32{0x3f800001, 0x3f800002, 0x3f800100, 0x3f7fffff, 0x3f7ffff0} {
+		want := math.Log1p(float64(math.Float32frombits(x))-1) * math.Log2E
+		if got := MufuLg2(x); got != math.Float32bits(float32(want)) {
+			t.Errorf("lg2 of %#x = %#x, want %v", x, got, want)
+		}
+	}
+}
+
 func TestTheTrigonometricCoreCountsInTurns(t *testing.T) {
 	for _, c := range []struct{ turns, sin, cos float32 }{
 		{0.25, 1, 0}, {0.5, 0, -1}, {0.75, -1, 0}, {1, 0, 1}, {-0.25, -1, 0}, {1000.25, 1, 0},
@@ -134,6 +143,7 @@ func TestApproximateDivision(t *testing.T) {
 		{"full by 2^127", DivFullF32(0x7f000000, 0x7f000000), 0x3f800000},
 		{"approx 0/0", DivApproxF32(0, 0), nan},
 		{"approx ftz", DivApproxFtzF32(1, 0x3f800000), 0},
+		{"full ftz by 2^127", DivFullFtzF32(0x7f000000, 0x7f000000), 0x3f800000},
 		{"full ftz", DivFullFtzF32(0x40000000, 0xc0800000), 0xbf000000},
 	} {
 		if c.got != c.want {

@@ -2,9 +2,12 @@ package alu
 
 import "math"
 
-// Half arithmetic computes in float64. Products of two halves are exact there,
-// and so are sums of two f16; other sums are rounded to odd, so that the
-// rounding to the half format is in effect the only one.
+// Half arithmetic computes in float64, where products of two halves are exact.
+// A second rounding to a half errs only if the first one ended half way between
+// two halves. No sum of two halves, and no sum of an f16 product and an f16,
+// comes closer to such a point than float64 can tell, unless it is there. The
+// sum of a bf16 product and a bf16 may, since their exponents can be far apart:
+// it is rounded to odd, so that the rounding to bf16 is in effect the only one.
 
 const (
 	infF16   uint16 = 0x7c00
@@ -91,14 +94,14 @@ func MulF16(a, b uint16) uint16 { return bitsF16(wideF16(a) * wideF16(b)) }
 
 // FmaF16 is fma.rn.f16.
 func FmaF16(a, b, c uint16) uint16 {
-	return bitsF16(oddSum(wideF16(a)*wideF16(b), wideF16(c)))
+	return bitsF16(wideF16(a)*wideF16(b) + wideF16(c))
 }
 
 // AddBF16 is add.rn.bf16.
-func AddBF16(a, b uint16) uint16 { return bitsBF16(oddSum(wideBF16(a), wideBF16(b))) }
+func AddBF16(a, b uint16) uint16 { return bitsBF16(wideBF16(a) + wideBF16(b)) }
 
 // SubBF16 is sub.rn.bf16.
-func SubBF16(a, b uint16) uint16 { return bitsBF16(oddSum(wideBF16(a), -wideBF16(b))) }
+func SubBF16(a, b uint16) uint16 { return bitsBF16(wideBF16(a) - wideBF16(b)) }
 
 // MulBF16 is mul.rn.bf16.
 func MulBF16(a, b uint16) uint16 { return bitsBF16(wideBF16(a) * wideBF16(b)) }

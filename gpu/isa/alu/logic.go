@@ -4,12 +4,17 @@ import "math/bits"
 
 // Lop3 is lop3.b32: for each bit position, bit a<<2|b<<1|c of the table lut.
 func Lop3(a, b, c uint32, lut uint8) uint32 {
-	var d uint32
-	for i, term := range [8]uint32{^a & ^b & ^c, ^a & ^b & c, ^a & b & ^c, ^a & b & c, a & ^b & ^c, a & ^b & c, a & b & ^c, a & b & c} {
-		d |= term & -(uint32(lut) >> i & 1)
-	}
-	return d
+	return choose(a,
+		choose(b, choose(c, spread(lut, 0), spread(lut, 1)), choose(c, spread(lut, 2), spread(lut, 3))),
+		choose(b, choose(c, spread(lut, 4), spread(lut, 5)), choose(c, spread(lut, 6), spread(lut, 7))))
 }
+
+// choose takes, for each bit position, the bit of one where sel is 1, else
+// that of zero.
+func choose(sel, zero, one uint32) uint32 { return zero ^ sel&(zero^one) }
+
+// spread is bit i of lut in every position.
+func spread(lut uint8, i int) uint32 { return -(uint32(lut) >> i & 1) }
 
 // CnotB16 is cnot.b16: 1 for zero, else 0.
 func CnotB16(a uint16) uint16 { return uint16(oneIf(a == 0)) }
@@ -222,16 +227,12 @@ func BmskWrap(a, b uint32) uint32 { return BmskClamp(a&31, b&31) }
 // byte.
 func Prmt(a, b, c uint32) uint32 {
 	src := Join32(a, b)
-	var d uint32
-	for i := uint32(0); i < 32; i += 8 {
-		sel := c >> (i / 2)
-		x := uint32(src>>(sel&7*8)) & 0xff
-		if sel&8 != 0 {
-			x = x >> 7 * 0xff
-		}
-		d |= x << i
-	}
-	return d
+	return prmtByte(src, c) | prmtByte(src, c>>4)<<8 | prmtByte(src, c>>8)<<16 | prmtByte(src, c>>12)<<24
+}
+
+func prmtByte(src uint64, sel uint32) uint32 {
+	x := int32(int8(src >> (sel & 7 * 8)))
+	return uint32(x>>(sel&8)) & 0xff
 }
 
 // The other modes of prmt use only the two low bits of c. Their tables give
