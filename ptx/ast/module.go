@@ -103,14 +103,26 @@ func (m *Module) Var(name string) *Var {
 // or used for two things to clash, which may be nil.
 func (m *Module) Index(clash func(pos Pos, name string)) {
 	m.symbols = make(map[string]Symbol, len(m.Vars)+len(m.Funcs)+len(m.Aliases))
-	for i := range m.Vars {
-		m.enter(m.Vars[i].Name, m.Vars[i].Pos, Symbol{int32(i), -1, -1}, clash)
-	}
-	for i, f := range m.Funcs {
-		m.enter(f.Name, f.NamePos, Symbol{-1, int32(i), -1}, clash)
-	}
+	m.inOrder(
+		func(i int) { m.enter(m.Vars[i].Name, m.Vars[i].Pos, Symbol{int32(i), -1, -1}, clash) },
+		func(i int) { m.enter(m.Funcs[i].Name, m.Funcs[i].NamePos, Symbol{-1, int32(i), -1}, clash) },
+	)
 	for i := range m.Aliases {
 		m.aliased(int32(i), clash)
+	}
+}
+
+// inOrder visits variables and functions in the order of the source.
+func (m *Module) inOrder(variable, function func(i int)) {
+	v := 0
+	for i, f := range m.Funcs {
+		for ; v < len(m.Vars) && m.Vars[v].Pos < f.Pos; v++ {
+			variable(v)
+		}
+		function(i)
+	}
+	for ; v < len(m.Vars); v++ {
+		variable(v)
 	}
 }
 

@@ -22,6 +22,9 @@ type body struct {
 	used    []int32       // per declared register: 1 + index in Body.Regs, 0 when unused
 	firsts  []int32       // per register declaration: its first entry in used
 	loc     int32         // the .loc in force
+	// takesAddress tells that a[n] in the current instruction is the address of
+	// an element, not the element.
+	takesAddress bool
 }
 
 // block is an open scope.
@@ -50,11 +53,9 @@ func (b *body) parse(m *ast.Module, f *ast.Func) (*ast.Body, error) {
 			b.recover(false)
 		}
 	}
-	for len(b.blocks) > 1 {
-		b.report(b.b.Scopes[b.blocks[len(b.blocks)-1].scope].Open, "block is not closed")
+	for len(b.blocks) > 0 {
 		b.close(f.Close)
 	}
-	b.close(f.Close)
 	b.link()
 	return b.finish()
 }

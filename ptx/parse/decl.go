@@ -10,11 +10,11 @@ import (
 
 // Bounds on what one declaration may ask for.
 const (
-	maxRegisters = 1 << 20 // of one function, parameterised ones counted in full
+	maxRegisters = 1 << 22 // of one function, parameterised ones counted in full
 	maxVariables = 1 << 12 // made by one parameterised declaration
 	maxAlign     = 1 << 20
 	maxSize      = 1 << 40 // of a variable, in bytes
-	maxImage     = 1 << 28 // of an initialised variable, in bytes
+	maxImage     = 1 << 28 // explicit initial values of a variable, in bytes
 )
 
 // qualifiers takes the dotted words in front of a name: space, alignment,
@@ -154,6 +154,10 @@ func (p *parser) declarator(v *ast.Var, emit func(ast.Var)) {
 	}
 	switch {
 	case p.failed:
+	case v.Size() == 0 && v.Linkage != ast.Extern && !v.Type.IsOpaque():
+		p.fail(v.Pos, "array %s has no size", v.Name)
+	case v.Init != nil && v.Linkage == ast.Extern:
+		p.fail(v.Pos, "an .extern variable cannot have an initial value")
 	case n < 0:
 		emit(*v)
 	default:

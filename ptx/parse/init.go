@@ -25,10 +25,6 @@ func (p *parser) initialiser(v *ast.Var) {
 		p.fail(p.pos(), "a .%s variable cannot have an initial value", v.Space)
 		return
 	}
-	if v.Size() > maxImage {
-		p.fail(p.pos(), "an initialised variable of %d bytes is too large", v.Size())
-		return
-	}
 	b := &image{parser: p, typ: v.Type}
 	shape := v.Dims
 	if v.Vec > 1 {
@@ -62,11 +58,11 @@ func (b *image) list(shape []int64, offset int64, open bool) (n int64) {
 		stride *= d
 	}
 	for n == 0 && b.t.Kind != scan.RBrace || n > 0 && b.accept(scan.Comma) {
-		if !open && n >= shape[0] || offset >= maxImage {
-			b.fail(b.pos(), "more than %d values in the list", n)
-			break
-		}
 		switch {
+		case !open && n >= shape[0]:
+			b.fail(b.pos(), "more than %d values in the list", n)
+		case offset >= maxImage:
+			b.fail(b.pos(), "initial values reach beyond %d bytes", maxImage)
 		case len(shape) == 1:
 			b.element(offset)
 		case b.t.Kind == scan.LBrace:

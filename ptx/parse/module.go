@@ -27,9 +27,23 @@ func (p *module) parse() {
 		p.report(0, "module does not start with .version")
 	}
 	p.m.Index(func(pos ast.Pos, name string) { p.report(pos, "%s is defined twice", name) })
+	p.checkNames()
+}
+
+// checkNames reports names in aliases and initial values that nothing declares.
+func (p *module) checkNames() {
 	for _, a := range p.m.Aliases {
 		if s, ok := p.m.Lookup(a.Target); !ok || s.Func < 0 {
 			p.report(a.Pos, "undeclared function %s", a.Target)
+		}
+	}
+	for i := range p.m.Vars {
+		if img := p.m.Vars[i].Init; img != nil {
+			for _, r := range img.Relocs {
+				if _, ok := p.m.Lookup(r.Name); !ok {
+					p.report(r.Pos, "undeclared name %s", r.Name)
+				}
+			}
 		}
 	}
 }

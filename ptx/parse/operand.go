@@ -51,8 +51,10 @@ func (b *body) single() {
 		b.push(ast.Operand{Kind: ast.Sink, Pos: pos})
 	case scan.Bang, scan.Minus:
 		b.marked()
-	default:
+	case scan.Number, scan.Float, scan.LParen, scan.Plus, scan.Tilde:
 		b.constant()
+	default:
+		b.unexpected("an operand")
 	}
 }
 
@@ -254,6 +256,7 @@ func (b *body) suffix(o *ast.Operand, name string, flags ast.Flags) {
 		b.part(o)
 	case b.t.Kind == scan.LBracket && addressable && flags&ast.Address == 0:
 		b.subscript(o, name)
+		return
 	}
 	switch {
 	case b.t.Kind == scan.Plus && (addressable || o.Kind == ast.Register && flags&ast.Address != 0):
@@ -308,7 +311,8 @@ func (b *body) isVector(o *ast.Operand) bool {
 	return b.b.Regs[o.Index].Vec > 1
 }
 
-// subscript takes [n] behind the name of an array: the address of an element.
+// subscript takes [n] behind the name of an array: an element, or its address
+// in mov and cvta.
 func (b *body) subscript(o *ast.Operand, name string) {
 	v := b.m.Var(name)
 	if o.Kind == ast.Local {
@@ -323,5 +327,7 @@ func (b *body) subscript(o *ast.Operand, name string) {
 		return
 	}
 	o.Value += uint64(n) * uint64(v.Elem())
-	o.Flags |= ast.Address
+	if !b.takesAddress {
+		o.Flags |= ast.Address
+	}
 }

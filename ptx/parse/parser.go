@@ -138,6 +138,7 @@ func (p *parser) recover(through bool) {
 			depth--
 			if depth <= 0 && through {
 				p.next()
+				p.accept(scan.Semicolon)
 				return
 			}
 		case scan.Semicolon:

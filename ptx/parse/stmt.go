@@ -135,8 +135,8 @@ func (b *body) directive() {
 		g.Inst = int32(len(b.b.Insts))
 		b.b.Pragmas = append(b.b.Pragmas, g)
 		return
-	case "entry", "func", "version", "section", "file":
-		b.fail(pos, ".%s inside a function body: a closing brace is missing", word)
+	case "entry", "func", "version", "section", "file", "visible", "extern", "weak", "common":
+		b.fail(pos, ".%s inside a function body: a closing brace is missing above", word)
 		b.s.Pos = int32(len(b.s.Src))
 		return
 	}
@@ -182,18 +182,15 @@ func (b *body) fileLine() (file, line, col int32) {
 	return b.small(), b.small(), b.small()
 }
 
-// small takes a plain number of 31 bits.
+// small takes a plain number; above 31 bits it becomes the largest.
 func (b *body) small() int32 {
 	if b.t.Kind != scan.Number {
 		b.unexpected("a number")
 		return 0
 	}
 	v, _ := scan.Integer(b.text())
-	if v > 1<<31-1 {
-		b.fail(b.pos(), "number is too large")
-	}
 	b.next()
-	return int32(v)
+	return int32(min(v, 1<<31-1))
 }
 
 // guarded takes @p or @!p and the instruction behind it.
@@ -236,7 +233,9 @@ func (b *body) inst(t scan.Token, guard int32, not bool) {
 	in.Op = b.opcode(text, in.Pos)
 	b.stack, b.unknown = b.stack[:0], b.unknown[:0]
 	mark, waiting := len(b.b.Operands), len(b.pending)
-	b.operands(b.b.Opcodes[in.Op].Name == "call")
+	name := b.b.Opcodes[in.Op].Name
+	b.takesAddress = name == "mov" || name == "cvta"
+	b.operands(name == "call")
 	b.expect(scan.Semicolon)
 	if len(b.stack) > 255 {
 		b.fail(in.Pos, "more than 255 operands")

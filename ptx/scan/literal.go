@@ -92,7 +92,7 @@ func (s *Scanner) decimal(i, j int) Token {
 // endNumber checks that the literal has digits and no letter sticks to it.
 func (s *Scanner) endNumber(t Token, empty bool, base string) Token {
 	j := int(t.End)
-	for j < len(s.Src) && class[s.Src[j]]&word != 0 && s.Src[j] != '%' {
+	for j < len(s.Src) && class[s.Src[j]]&word != 0 {
 		j++
 	}
 	s.Pos = int32(j)

@@ -16,21 +16,20 @@ const (
 	sigil              // starts a name when more follows: _ $ %
 	digit
 	alone // punctuation that is always a token of its own
+	word  // goes on in a name: letters, digits, _ and $
 )
-
-const word = letter | digit | sigil
 
 var class = func() (t [256]uint8) {
 	for c := 'a'; c <= 'z'; c++ {
-		t[c], t[c-'a'+'A'] = letter, letter
+		t[c], t[c-'a'+'A'] = letter|word, letter|word
 	}
 	for c := '0'; c <= '9'; c++ {
-		t[c] = digit
+		t[c] = digit | word
 	}
 	for _, c := range " \t\r\n" {
 		t[c] = blank
 	}
-	t['_'], t['$'], t['%'] = sigil, sigil, sigil
+	t['_'], t['$'], t['%'] = sigil|word, sigil|word, sigil
 	for c, k := range single {
 		if k != EOF {
 			t[c] |= alone
@@ -97,7 +96,7 @@ func (s *Scanner) Next() Token {
 // name reads an identifier that starts at i.
 func (s *Scanner) name(i int) Token {
 	src, j := s.Src, i+1
-	for j < len(src) && class[src[j]]&word != 0 && src[j] != '%' {
+	for j < len(src) && class[src[j]]&word != 0 {
 		j++
 	}
 	s.Pos = int32(j)
@@ -167,7 +166,7 @@ func (s *Scanner) dot(i int) Token {
 		if class[src[i+1]]&digit != 0 {
 			return s.number(i)
 		}
-		if class[src[i+1]]&(letter|sigil) != 0 && src[i+1] != '%' {
+		if class[src[i+1]]&word != 0 {
 			t := s.name(i + 1)
 			return Token{Dot, int32(i), t.End}
 		}
@@ -182,7 +181,7 @@ func (s *Scanner) Dotted(t Token) Token {
 	for j < len(src) {
 		c := src[j]
 		switch {
-		case class[c]&word != 0 && c != '%' || c == '.':
+		case class[c]&word != 0 || c == '.':
 			j++
 			continue
 		case c == ':' && j+2 < len(src) && src[j+1] == ':' && class[src[j+2]]&word != 0:
