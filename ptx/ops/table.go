@@ -16,6 +16,7 @@ func tables() [][]isa.Op {
 		convert,
 		memory,
 		warp,
+		atomics,
 		control,
 	}
 }
