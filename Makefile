@@ -52,6 +52,7 @@ command:
 generate:
 	$(GO) generate ./...
 	$(GO) run ./scripts/genlayout
+	$(GO) run ./scripts/generrors
 	$(GO) run ./scripts/gencudart
 
 clean:

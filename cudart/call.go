@@ -12,58 +12,78 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"unsafe"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
 )
 
 // call runs the body of an API function for the calling host thread: it takes in what was registered since the last
-// call, keeps panics on this side of the C boundary, and records the thread's last error.
-func call(f func(t *Thread) Error) C.cudaError_t {
-	return enter(func(t *Thread, _ bool) Error { return f(t) })
+// call, keeps panics on this side of the C boundary, and makes the body's error the thread's last error.
+func call(f func(t *rt.Thread) error) C.cudaError_t {
+	return enter(func(t *rt.Thread, _ bool) error { return f(t) })
 }
 
 // callStream is call for functions with a stream argument. The body gets the stream that s means: handle 0 becomes the
 // legacy stream, or in a call by a _ptsz name the thread's own default stream.
-func callStream(s C.cudaStream_t, f func(t *Thread, s StreamHandle) Error) C.cudaError_t {
-	return enter(func(t *Thread, perThread bool) Error { return f(t, streamHandle(s, perThread)) })
+func callStream(s C.cudaStream_t, f func(t *rt.Thread, s rt.StreamHandle) error) C.cudaError_t {
+	return enter(func(t *rt.Thread, perThread bool) error { return f(t, streamHandle(s, perThread)) })
 }
 
 // callDefault is callStream for functions that use the default stream without naming it, such as cudaMemcpy.
-func callDefault(f func(t *Thread, s StreamHandle) Error) C.cudaError_t {
+func callDefault(f func(t *rt.Thread, s rt.StreamHandle) error) C.cudaError_t {
 	return callStream(nil, f)
 }
 
-// callPure is call for functions that report an error without making it the last error: cudaGetLastError and
-// cudaPeekAtLastError.
-func callPure(f func(t *Thread) Error) C.cudaError_t {
-	c := C.ls_enter()
-	return C.cudaError_t(run(c, func(t *Thread, _ bool) Error { return f(t) }))
+// lastError is call for cudaGetLastError and cudaPeekAtLastError, which return an error that is not theirs.
+func lastError(f func(t *rt.Thread) rt.Error) C.cudaError_t {
+	code := rt.Success
+	failed := call(func(t *rt.Thread) error {
+		code = f(t)
+		return nil
+	})
+	return max(failed, C.cudaError_t(code))
 }
 
-// enter runs f and records its error.
-func enter(f func(t *Thread, perThread bool) Error) C.cudaError_t {
+// enter runs f and ends the call.
+func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	c := C.ls_enter()
-	err := run(c, f)
-	if err != Success && err != ErrorNotReady {
-		threads.get(uint32(c.thread)).SetLastError(err)
+	t, err := run(&c, f)
+	switch {
+	case err == nil:
+		return 0
+	case t == nil: // the runtime could not be made
+		return C.cudaError_t(rt.ErrUnknown)
 	}
-	return C.cudaError_t(err)
+	return C.cudaError_t(t.Done(symbolName(uint32(c.symbol)), err))
 }
 
 // run calls f and turns a panic, which is a bug of lockstep, into cudaErrorUnknown and a line that names the call.
-func run(c C.struct_ls_call, f func(t *Thread, perThread bool) Error) (err Error) {
+func run(c *C.struct_ls_call, f func(t *rt.Thread, perThread bool) error) (t *rt.Thread, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			reportPanic(symbolName(uint32(c.symbol)), p)
-			err = ErrorUnknown
+			err = rt.ErrUnknown
 		}
 	}()
+	t = threads.get(uint32(c.thread))
 	if c.pending != 0 {
 		drain()
 	}
-	t := threads.get(uint32(c.thread))
 	if c.last_error != 0 {
-		t.SetLastError(Error(c.last_error))
+		t.SetLastError(rt.Error(c.last_error))
 	}
-	return f(t, c.per_thread != 0)
+	return t, f(t, c.per_thread != 0)
+}
+
+// streamHandle is the stream that a program means by s.
+func streamHandle(s C.cudaStream_t, perThread bool) rt.StreamHandle {
+	switch {
+	case s != nil:
+		return rt.StreamHandle(uintptr(unsafe.Pointer(s)))
+	case perThread:
+		return rt.PerThreadStream
+	}
+	return rt.LegacyStream
 }
 
 // reportPanic writes one line; the stack follows where the user asked for it.
@@ -75,6 +95,8 @@ func reportPanic(name string, p any) {
 // debugLine writes what LOCKSTEP_LOG=debug asks for.
 func debugLine(text string) {
 	if environment("LOCKSTEP_LOG") == "debug" {
-		fmt.Fprintf(os.Stderr, "lockstep: %s\n", text)
+		logLine(text)
 	}
 }
+
+func logLine(text string) { fmt.Fprintf(os.Stderr, "lockstep: %s\n", text) }

@@ -1,10 +1,13 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
+)
 
 func TestPanicBecomesUnknownError(t *testing.T) {
-	got := call(func(*Thread) Error { panic("sabotage") })
-	if got != 999 {
+	if got := call(func(*rt.Thread) error { panic("sabotage") }); got != 999 {
 		t.Errorf("a panicking call returned %d, want cudaErrorUnknown", got)
 	}
 	if last := ls_cudaGetLastError(); last != 999 {
@@ -16,7 +19,7 @@ func TestPanicBecomesUnknownError(t *testing.T) {
 }
 
 func TestNotReadyIsNotALastError(t *testing.T) {
-	if got := call(func(*Thread) Error { return ErrorNotReady }); got != 600 {
+	if got := call(func(*rt.Thread) error { return rt.ErrNotReady }); got != 600 {
 		t.Errorf("call returned %d", got)
 	}
 	if last := ls_cudaPeekAtLastError(); last != 0 {
@@ -27,8 +30,8 @@ func TestNotReadyIsNotALastError(t *testing.T) {
 func TestNullStreamIsTheDefaultStreamOfTheCall(t *testing.T) {
 	for _, c := range []struct {
 		perThread bool
-		want      StreamHandle
-	}{{false, legacyStream}, {true, perThreadStream}} {
+		want      rt.StreamHandle
+	}{{false, rt.LegacyStream}, {true, rt.PerThreadStream}} {
 		if got := streamHandle(nil, c.perThread); got != c.want {
 			t.Errorf("per-thread %v: stream %#x, want %#x", c.perThread, got, c.want)
 		}
@@ -45,5 +48,24 @@ func TestThreadTableKeepsEntriesWhenItGrows(t *testing.T) {
 	tt.remove(1)
 	if tt.get(1) == first {
 		t.Error("a reused number met the old thread")
+	}
+}
+
+func TestVisibleDevicesAreThoseBeforeTheFirstUnknown(t *testing.T) {
+	for _, c := range []struct {
+		list string
+		want int
+	}{{"0", 1}, {"1,0", 2}, {"", 0}, {"-1", 0}, {"0,7,1", 1}, {"2,2", 1}, {"GPU-1234", 0}} {
+		t.Setenv("CUDA_VISIBLE_DEVICES", c.list)
+		if got := visibleDevices(4); got != c.want {
+			t.Errorf("%q: %d devices, want %d", c.list, got, c.want)
+		}
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		call(func(*rt.Thread) error { return nil })
 	}
 }

@@ -143,6 +143,7 @@ extern LS_TLS int32_t ls_stub_error;
 void ls_set_major(int major);
 void ls_used(void); // marks Go as in use by this process
 void ls_flush_once(void);
+void ls_print(const void *text, size_t size); // to the program's stdout
 
 #pragma GCC visibility pop
 

@@ -4,55 +4,107 @@ package main
 import "C"
 
 import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
 )
-
-// placeholder for cudart/rt: replaced by aliases when the package exists.
-type (
-	Thread       struct{ last Error }
-	Error        int
-	StreamHandle uintptr
-	runtime      struct{}
-)
-
-const (
-	Success       Error = 0
-	ErrorNotReady Error = 600
-	ErrorUnknown  Error = 999
-)
-
-func (t *Thread) SetLastError(e Error) { t.last = e }
-func (t *Thread) Close()               {}
-
-func (*runtime) RegisterFatBinary(module, wrapper uintptr)                                      {}
-func (*runtime) RegisterFatBinaryEnd(module uintptr)                                            {}
-func (*runtime) RegisterFunction(module, host uintptr, name string)                             {}
-func (*runtime) RegisterVariable(module, host uintptr, name string, size uint64, constant bool) {}
-func (*runtime) RegisterManaged(module, host uintptr, name string, size uint64)                 {}
-func (*runtime) RegisterTexture(module, host uintptr, name string)                              {}
-func (*runtime) RegisterSurface(module, host uintptr, name string)                              {}
-func (*runtime) Unregister(module uintptr)                                                      {}
 
 // theRuntime is the process's one runtime, made by the first call.
-var theRuntime = sync.OnceValue(func() *runtime { return &runtime{} })
-
-func newThread() *Thread { return &Thread{} }
-
-// Default streams as a program may name them.
-const (
-	legacyStream    StreamHandle = 1
-	perThreadStream StreamHandle = 2
-)
-
-func streamHandle(s C.cudaStream_t, perThread bool) StreamHandle {
-	switch {
-	case s != nil:
-		return StreamHandle(unsafe.Pointer(s))
-	case perThread:
-		return perThreadStream
+var theRuntime = sync.OnceValue(func() *rt.Runtime {
+	r, err := rt.New(configuration())
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "lockstep: no device: %v\n", err)
 	}
-	return legacyStream
+	return r
+})
+
+func newThread() *rt.Thread { return theRuntime().NewThread() }
+
+// configuration reads the environment.
+func configuration() rt.Config {
+	reportWithoutEffect()
+	level := environment("LOCKSTEP_LOG")
+	c := rt.Config{
+		Model:          environment("LOCKSTEP_MODEL"),
+		Devices:        visibleDevices(number("LOCKSTEP_DEVICES", 1)),
+		Major:          int(C.ls_major()),
+		Workers:        number("LOCKSTEP_THREADS", 0),
+		Functional:     isSet("PTX_SIM_MODE_FUNC"),
+		Quiet:          level == "quiet",
+		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
+		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
+		Stdout:         printToProgram,
+		Stderr:         func(p []byte) { os.Stderr.Write(p) },
+	}
+	if isSet("PTX_SIM_USE_PTX_FILE") {
+		c.PTXFile = environment("PTX_SIM_KERNELFILE")
+	}
+	if level == "calls" || level == "debug" {
+		c.Log = logLine
+	}
+	return c
+}
+
+// printToProgram writes what kernels print through the program's own stdout, so that its order with what the program
+// prints is that of the calls, also in a file or a pipe.
+func printToProgram(p []byte) {
+	if len(p) > 0 {
+		C.ls_print(unsafe.Pointer(&p[0]), C.size_t(len(p)))
+	}
+}
+
+// isSet reports whether a switch of the environment is on.
+func isSet(name string) bool {
+	v := environment(name)
+	return v != "" && v != "0"
+}
+
+// number reads a count from the environment; what is none is reported and otherwise ignored.
+func number(name string, otherwise int) int {
+	text := environment(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		fmt.Fprintf(os.Stderr, "lockstep: %s=%s is not a count; %d is used\n", name, text, otherwise)
+		return otherwise
+	}
+	return n
+}
+
+// visibleDevices is how many of count devices CUDA_VISIBLE_DEVICES leaves: the entries before the first that names none.
+// All are of one model, so which they are does not matter.
+func visibleDevices(count int) int {
+	list, set := lookup("CUDA_VISIBLE_DEVICES")
+	if !set {
+		return count
+	}
+	seen := map[int]bool{}
+	for entry := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(entry))
+		if err != nil || n < 0 || n >= count || seen[n] {
+			break
+		}
+		seen[n] = true
+	}
+	return len(seen)
+}
+
+// withoutEffect are settings that belong to the timing model.
+var withoutEffect = []string{"LOCKSTEP_CONFIG", "LOCKSTEP_OUTPUT"}
+
+func reportWithoutEffect() {
+	for _, name := range withoutEffect {
+		if environment(name) != "" {
+			fmt.Fprintf(os.Stderr, "lockstep: %s has no effect: it configures the timing model, which this version does not have\n", name)
+		}
+	}
 }
 
 // ls_flush ends the run: C calls it once, in the process that made calls, on every way out that it can see.
@@ -64,5 +116,6 @@ func ls_flush() {
 			reportPanic("the end of the run", p)
 		}
 	}()
+	theRuntime().Close()
 	debugLine("end of run")
 }

@@ -3,18 +3,20 @@ package main
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
 )
 
 // threadTable maps the small numbers that thread.c gives host threads to their runtime state. Reading takes no lock.
 type threadTable struct {
 	mu      sync.Mutex // held to change entries
-	entries atomic.Pointer[[]atomic.Pointer[Thread]]
+	entries atomic.Pointer[[]atomic.Pointer[rt.Thread]]
 }
 
 var threads threadTable
 
 // get returns the state of host thread n, made on its first call.
-func (tt *threadTable) get(n uint32) *Thread {
+func (tt *threadTable) get(n uint32) *rt.Thread {
 	if e := tt.entries.Load(); e != nil && int(n) < len(*e) {
 		if t := (*e)[n].Load(); t != nil {
 			return t
@@ -23,7 +25,7 @@ func (tt *threadTable) get(n uint32) *Thread {
 	return tt.add(n)
 }
 
-func (tt *threadTable) add(n uint32) *Thread {
+func (tt *threadTable) add(n uint32) *rt.Thread {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
 	e := tt.entries.Load()
@@ -37,8 +39,8 @@ func (tt *threadTable) add(n uint32) *Thread {
 }
 
 // grown copies old into a table with room for at least n entries.
-func grown(old *[]atomic.Pointer[Thread], n int) *[]atomic.Pointer[Thread] {
-	table := make([]atomic.Pointer[Thread], max(2*n, 16))
+func grown(old *[]atomic.Pointer[rt.Thread], n int) *[]atomic.Pointer[rt.Thread] {
+	table := make([]atomic.Pointer[rt.Thread], max(2*n, 16))
 	if old != nil {
 		for i := range *old {
 			table[i].Store((*old)[i].Load())

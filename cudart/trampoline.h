@@ -5,10 +5,16 @@
 // and the stack reach the target as the program left them.
 //
 // A slot holds ls_<base name> where that is defined: C code of this library, or in the core a Go export. Otherwise the
-// weak definition below stands in and jumps to *ls_otherwise: the lazy loader in a front, the stub in the core.
+// weak definition below stands in and jumps to *ls_otherwise: the lazy loader in a front, the stub in the core. Symbols
+// that return no error code cannot be stubs and have no stand-in: without a definition the library does not link.
 
 #ifndef LS_MAJORS
 #define LS_MAJORS 15
+#endif
+#ifdef LS_FRONT_MAJOR
+#define IN_FRONT 1
+#else
+#define IN_FRONT 0
 #endif
 
 .macro SYMBOL index, name, base, twin, majors, kind
@@ -24,7 +30,7 @@
   .size \name, . - \name
   .endif
 
-  .if \twin == 0
+  .if \twin == 0 && (\kind == 0 || (\kind == 1 && IN_FRONT))
   .weak ls_\base
   .hidden ls_\base
   .set ls_\base, ls_default

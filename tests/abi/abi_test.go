@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,12 +41,26 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	root, _ = filepath.Abs("../..")
+	noteSources()
 	lib, programs, foreign = filepath.Join(folder, "lib"), filepath.Join(folder, "bin"), filepath.Join(folder, "foreign")
 	if err := build(); err != nil {
 		println(err.Error())
 		return 1
 	}
 	return m.Run()
+}
+
+// noteSources looks at the folders that the libraries are built from. The go command sees what a test looks at, and runs
+// it again when that has changed.
+func noteSources() {
+	for _, top := range []string{"build", "cudart", "cuobjdump", "gpu", "ptx", "stream"} {
+		filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
+			if d != nil && d.IsDir() && (d.Name() == "bin" || d.Name() == "lib") {
+				return fs.SkipDir
+			}
+			return nil // what cannot be read, the build reports
+		})
+	}
 }
 
 func build() error {
