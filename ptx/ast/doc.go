@@ -47,6 +47,10 @@
 //	Pair      p|q                 first in Body.Operands   2
 //	Tuple     [tex, {x, y}]       first in Body.Operands   number of elements
 //	Sink      _                   -                        -
+//	Sum       %r1+4               Body.Regs                constant added to the register
+//
+// A Sum is a source operand, which the manual does not know but ptxas and other
+// front-ends accept; register offsets inside brackets are no Sums.
 //
 // The flag Address marks brackets: [%rd1+4] is a Register with Address and Value 4,
 // [sym] a Global with Address, [16] an Int with Address. Not marks !p, Minus

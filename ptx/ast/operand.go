@@ -22,6 +22,7 @@ const (
 	Pair
 	Tuple
 	Sink
+	Sum
 )
 
 // HasElems reports whether operands of this kind are made of others.

@@ -63,6 +63,9 @@ func (p *printer) value(o *Operand) {
 		fmt.Fprintf(w, "0f%08X", o.Value)
 	case Float64:
 		fmt.Fprintf(w, "0d%016X", o.Value)
+	case Sum:
+		w.WriteString(b.RegName(o.Index))
+		p.offset(o)
 	case Register:
 		w.WriteString(b.RegName(o.Index))
 		p.part(o)
@@ -117,7 +120,7 @@ func integer(o *Operand) string {
 }
 
 func (p *printer) offset(o *Operand) {
-	if o.Value != 0 {
+	if o.Value != 0 || o.Kind == Sum {
 		p.b.WriteString("+" + strconv.FormatInt(o.Offset(), 10))
 	}
 }

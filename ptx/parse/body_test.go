@@ -198,6 +198,7 @@ func TestOperandForms(t *testing.T) {
 		{"call f;", ""},
 		{"call (%r1), f, (%r2, 5, _);", ""},
 		{"call (%r1), f, ();", ""},
+		{"add.u32 %r1, %r2+1, %r3+-1;", ""},
 		{"elect.sync _|%p1, -1;", ""},
 		{"mov.u32 %r1, - 5;", "mov.u32 %r1, -5;"},
 	}

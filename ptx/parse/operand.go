@@ -18,11 +18,25 @@ func (b *body) operands(call bool) {
 			b.group(ast.List, scan.LParen, scan.RParen)
 		} else {
 			b.operand()
+			b.sum()
 		}
 		if !b.accept(scan.Comma) {
 			return
 		}
 	}
+}
+
+// sum takes a constant added to the register just read.
+func (b *body) sum() {
+	if b.t.Kind != scan.Plus || b.failed {
+		return
+	}
+	o := &b.stack[len(b.stack)-1]
+	if o.Kind != ast.Register || o.Part != ast.Whole || o.Flags != 0 {
+		return
+	}
+	b.next()
+	o.Kind, o.Value = ast.Sum, uint64(b.integer())
 }
 
 // operand takes one operand, or two joined by a bar.
