@@ -98,7 +98,7 @@ func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
 			return nil, fmt.Sprintf(".%s does not apply here", m), i
 		}
 		if r.groups[g].leading && len(form.Types) > 0 {
-			return nil, fmt.Sprintf(".%s must stand before the type", m), i
+			return nil, fmt.Sprintf(".%s must stand before the type", m), i + 1
 		}
 		used |= 1 << g
 		form.Mods = append(form.Mods, m)
