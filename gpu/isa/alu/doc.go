@@ -21,7 +21,9 @@
 //	CvtDS                    cvt.D.S: to D from S
 //	CvtIntF32(to, r, a)      to any integer type; CvtF32Int from any
 //	CmpF32(op, a, b)         setp with any operator; LtF32 etc. with a fixed one
+//	CvtTinyF32(t, a)         to a format of 8, 6 or 4 bits, t one of E4M3 ...
 //	Mufu...                  a core of the multifunction unit, flushing
+//	Video...{...}.Eval       a video instruction, its modifiers as fields
 //
 // Plain wrapping arithmetic (add, sub, mul.lo, mad.lo, neg, and, or, xor, not,
 // min and max of unsigned types) has no functions: Go's operators are it.
@@ -35,7 +37,7 @@
 //	.sat        SatF32 on the result, after the flush
 //	.relu       ReluF16, ReluS32 ... on the result
 //	.satfinite  SatfiniteF16 ... on the result of a conversion
-//	.xorsign.abs  XorsignF32(MinF32(AbsF32(a), AbsF32(b)), a, b)
+//	.xorsign.abs XorsignF32(MinF32(AbsF32(a), AbsF32(b)), a, b)
 //
 // So add.rz.ftz.sat.f32 is
 //

@@ -115,12 +115,12 @@ func TestFmaRoundsOnce(t *testing.T) {
 				}
 			}
 			s := newSource(op.f)
-			for range volume(t, 30000) {
+			for range volume(t, 20000) {
 				check(directions[s.IntN(4)], s.next(), s.next(), s.next())
 			}
 			// Sums near cancellation and near half-way cases: c close to
 			// minus the product, or far below half a unit of it.
-			for range volume(t, 12000) {
+			for range volume(t, 8000) {
 				a, b := s.next(), s.next()
 				p := op.f.mul(RN, a, b)
 				for _, c := range []uint64{p ^ 1<<op.f.signBit(), p ^ 1<<op.f.signBit() ^ 1, s.next()} {

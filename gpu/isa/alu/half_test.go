@@ -66,7 +66,7 @@ func TestHalfFmaRoundsOnce(t *testing.T) {
 				}
 			}
 			s := newSource(h.f)
-			for range volume(t, 20000) {
+			for range volume(t, 12000) {
 				a, b := s.next(), s.next()
 				check(a, b, s.next())
 				check(a, b, h.f.mul(RN, a, b)^1<<15)
