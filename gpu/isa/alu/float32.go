@@ -35,7 +35,7 @@ func FlushF32(x uint32) uint32 {
 // SatF32 clamps to [+0, 1]; NaN becomes +0: the .sat of results.
 func SatF32(x uint32) uint32 {
 	switch {
-	case x >= signF32 || x > infF32:
+	case x > infF32: // negative or NaN
 		return 0
 	case x > oneF32:
 		return oneF32

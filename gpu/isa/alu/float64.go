@@ -19,7 +19,7 @@ func IsNaNF64(x uint64) bool { return x&^signF64 > infF64 }
 // SatF64 clamps to [+0, 1]; NaN becomes +0.
 func SatF64(x uint64) uint64 {
 	switch {
-	case x >= signF64 || x > infF64:
+	case x > infF64: // negative or NaN
 		return 0
 	case x > oneF64:
 		return oneF64
