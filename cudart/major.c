@@ -9,6 +9,7 @@
 
 static int major; // atomic; 0 = not known yet
 
+// major_of_name reads a file name or a version node: both are spelled like the soname.
 static int major_of_name(const char *path) {
   static const struct {
     const char *name;
@@ -28,7 +29,20 @@ static int by_loaded_name(struct dl_phdr_info *info, size_t size, void *found) {
   return *(int *)found != 0;
 }
 
-// needed_major reads the file names of an object's version needs.
+// node_major looks through the versions needed of one library. Its file name may be mangled, as in wheels; the nodes are not.
+static int node_major(const char *strings, const ElfW(Verneed) * need) {
+  const char *node = (const char *)need + need->vn_aux;
+  for (int i = 0; i < need->vn_cnt; i++) {
+    const ElfW(Vernaux) *n = (const void *)node;
+    int m = major_of_name(strings + n->vna_name);
+    if (m)
+      return m;
+    node += n->vna_next;
+  }
+  return 0;
+}
+
+// needed_major looks through an object's version needs.
 static int needed_major(const char *base, const ElfW(Dyn) * dynamic) {
   const char *strings = NULL, *need = NULL;
   size_t count = 0;
@@ -46,7 +60,7 @@ static int needed_major(const char *base, const ElfW(Dyn) * dynamic) {
   }
   for (; strings && need && count; count--) {
     const ElfW(Verneed) *n = (const void *)need;
-    int m = major_of_name(strings + n->vn_file);
+    int m = node_major(strings, n);
     if (m)
       return m;
     need += n->vn_next;

@@ -18,7 +18,7 @@ import (
 var (
 	root     string // of the repository
 	lib      string // folder with the core and the fronts
-	foreign  string // folder with a hollow libcudart.so.12, as a toolkit's library would lie there
+	foreign  string // folder with hollow libcudart.so.N, as a toolkit's libraries would lie there
 	programs string // folder for compiled test programs
 )
 
@@ -67,17 +67,21 @@ func build() error {
 	if err := errors.Join(os.Mkdir(programs, 0o755), os.Mkdir(foreign, 0o755)); err != nil {
 		return err
 	}
-	for _, c := range [][]string{
-		{"make", "-s", "-C", root, "LIB=" + lib, "core", "fronts"},
-		{"gcc", "-shared", "-nostdlib", "-o", filepath.Join(foreign, "libcudart.so.12"), "-Wl,-soname,libcudart.so.12",
-			"-Wl,--version-script=" + filepath.Join(root, "build", "libcudart.so.12.map"), "-x", "c", "/dev/null"},
-	} {
+	commands := [][]string{{"make", "-s", "-C", root, "LIB=" + lib, "core", "fronts"}}
+	for _, name := range fronts {
+		commands = append(commands, []string{"gcc", "-shared", "-nostdlib", "-o", filepath.Join(foreign, name), "-Wl,-soname," + name,
+			"-Wl,--version-script=" + filepath.Join(root, "build", name+".map"), "-x", "c", "/dev/null"})
+	}
+	for _, c := range commands {
 		if out, err := exec.Command(c[0], c[1:]...).CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", c[0], err, out)
 		}
 	}
 	return nil
 }
+
+// fronts are the libraries by CUDA major, from 11 on.
+var fronts = []string{"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"}
 
 // delivery is a way for a program to meet the libraries.
 type delivery struct {

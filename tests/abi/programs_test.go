@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +93,38 @@ func TestForkedChildDoesNotEndTheRun(t *testing.T) {
 		if n := strings.Count(r.stderr, "end of run"); n != 6 {
 			t.Errorf("%s: %d runs ended, want 6", d.name, n)
 		}
+	}
+}
+
+func TestProgramsAreTakenForTheirMajor(t *testing.T) {
+	for i, front := range fronts {
+		want := fmt.Sprintln(11 + i)
+		for _, d := range []delivery{
+			{"preloaded", front, false, false}, {"found", front, true, false}, {"core preloaded", front, false, true},
+		} {
+			d.name += " " + front
+			if r := execute(t, d.environment(), compile(t, d, "major")); r.stdout != want {
+				t.Errorf("%s: taken for %q", d.name, r.stdout)
+			}
+		}
+	}
+}
+
+// A wheel's copy of the runtime has a name of its own; the version node stays.
+func TestMajorIsKnownByTheNodeOfARenamedRuntime(t *testing.T) {
+	const name = "libcudart-d0da41ae.so.11.0"
+	folder := t.TempDir()
+	source := filepath.Join(folder, "renamed.c")
+	if err := os.WriteFile(source, []byte("const char *cudaGetErrorName(int e) { return 0; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	gcc(t, "-shared", "-fPIC", "-o", filepath.Join(folder, name), "-Wl,-soname,"+name,
+		"-Wl,--version-script="+filepath.Join(root, "build", "libcudart.so.11.0.map"), source)
+	program := filepath.Join(programs, "renamed")
+	gcc(t, "-O1", "-o", program, filepath.Join("testdata", "major.c"), "-L"+folder, "-l:"+name)
+	core := filepath.Join(lib, "libcudart.so")
+	if r := execute(t, []string{"LD_PRELOAD=" + core, "LD_LIBRARY_PATH=" + folder}, program); r.stdout != "11\n" {
+		t.Errorf("taken for %q\n%s", r.stdout, r.stderr)
 	}
 }
 
