@@ -43,6 +43,7 @@ type Facts struct {
 // spelling identifies how an instruction is bound.
 type spelling struct {
 	op     int32
+	row    *isa.Op
 	shapes uint32
 	dbits  int
 	space  isa.Space
@@ -159,7 +160,7 @@ func (l *lowering) bind(x *ast.Inst, form *isa.Form, in *isa.Inst, args int) {
 		return
 	}
 	in.Space = form.Space
-	key := spelling{op: x.Op, shapes: uint32(args)<<1 | vecBit(in), dbits: form.DBits, space: form.Space}
+	key := spelling{op: x.Op, row: form.Op, shapes: uint32(args)<<1 | vecBit(in), dbits: form.DBits, space: form.Space}
 	b, ok := l.handlers[key]
 	if !ok {
 		b = bound{form: form, exec: form.Op.Bind(form)}
@@ -208,6 +209,8 @@ func (l *lowering) shapes(args []ast.Operand) []ops.Shape {
 			shapes[i] = ops.Address
 		case a.Kind == ast.Vector || a.Kind == ast.List:
 			shapes[i] = ops.List
+		case a.Kind == ast.Register && l.body.Regs[a.Index].Type == ast.Pred:
+			shapes[i] = ops.Predicate
 		}
 	}
 	return shapes

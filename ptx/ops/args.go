@@ -18,15 +18,23 @@ type Shape uint8
 
 // The shapes. Plain is a register, an immediate, a symbol or the sink.
 const (
-	Plain   Shape = iota
-	List          // in braces
-	Address       // in brackets
-	Pair          // p|q
+	Plain     Shape = iota
+	List            // in braces
+	Address         // in brackets
+	Pair            // p|q
+	Predicate       // a predicate register
 )
 
 // admits reports whether an operand of a shape may stand for the argument.
-// Roles that the simple shapes do not describe admit any.
+// Roles that the simple shapes do not describe admit any. A predicate is told
+// from a value only where rows differ by it, so that others may report it.
 func (a Arg) admits(s Shape) bool {
+	if s == Predicate {
+		if a.Role == "m" {
+			return false
+		}
+		s = Plain
+	}
 	switch a.Role {
 	case "d", "p", "a", "b", "c", "m", "s", "i", "l":
 		return s == Plain

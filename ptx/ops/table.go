@@ -17,6 +17,7 @@ func tables() [][]isa.Op {
 		memory,
 		warp,
 		atomics,
+		async,
 		control,
 	}
 }
