@@ -66,6 +66,9 @@ func run(c *C.struct_ls_call, f func(t *rt.Thread, perThread bool) error) (t *rt
 		}
 	}()
 	t = threads.get(uint32(c.thread))
+	if c.callback != 0 {
+		return t, rt.ErrNotPermitted
+	}
 	if c.pending != 0 {
 		drain()
 	}

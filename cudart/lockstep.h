@@ -132,11 +132,18 @@ struct ls_call {
   int32_t last_error; // set by a stub since the last call, else 0
   uint8_t per_thread; // called by its _ptsz or _ptds name
   uint8_t pending;    // registrations or ended threads wait to be drained
+  uint8_t callback;   // made by a function that a stream called: not permitted
 };
 struct ls_call ls_enter(void);
 // ls_thread_ended returns the number of a host thread that has ended, for reuse after the call, or 0.
 uint32_t ls_thread_ended(void);
 extern LS_TLS int32_t ls_stub_error;
+
+// ---- functions that streams call (callback.c, core only)
+
+extern LS_TLS uint8_t ls_in_callback; // this thread runs one
+void ls_call_host(cudaHostFn_t f, void *user);
+void ls_call_stream(cudaStreamCallback_t f, cudaStream_t stream, cudaError_t status, void *user);
 
 // ---- process (process.c, major.c; core only)
 

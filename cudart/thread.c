@@ -75,6 +75,7 @@ struct ls_call ls_enter(void) {
       .symbol = ls_symbol & 0xffff,
       .per_thread = ls_symbol >> 16 & 1,
       .last_error = ls_stub_error,
+      .callback = ls_in_callback,
       .pending = ls_log_pending() || __atomic_load_n(&ended_count, __ATOMIC_ACQUIRE),
   };
   ls_stub_error = 0;

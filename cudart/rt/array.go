@@ -344,6 +344,15 @@ func (t *Thread) Memcpy3D(dst, src End, e Extent, kind int, o Order) error {
 	return t.copyBox(to, from, b, kind, o)
 }
 
+// Memcpy3DPeer is cudaMemcpy3DPeer. Addresses and arrays say themselves which
+// device they belong to.
+func (t *Thread) Memcpy3DPeer(dst End, dstDevice int, src End, srcDevice int, e Extent, o Order) error {
+	if _, err := t.peers(dstDevice, srcDevice); err != nil {
+		return err
+	}
+	return t.Memcpy3D(dst, src, e, anyDirection, o)
+}
+
 // elementOf is the size of the elements that a copy counts in.
 func (t *Thread) elementOf(dst, src End) (uint64, error) {
 	unit := uint64(1)

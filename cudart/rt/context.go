@@ -21,7 +21,8 @@ type Context struct {
 	limits  [limitCount]uint64
 	peers   map[int]bool
 	configs configs
-	pool    uint64 // handle of the pool that MallocAsync uses; 0 until one is asked for
+	cache   int32                              // preference of cudaDeviceSetCacheConfig
+	pools   struct{ standard, current uint64 } // handles of pools, 0 until one is asked for
 
 	textures textures
 }

@@ -209,10 +209,8 @@ func (t *Thread) checkPitch(width uint64, pitches ...uint64) error {
 // MemcpyPeer is cudaMemcpyPeer and cudaMemcpyPeerAsync. Addresses say themselves
 // which device they belong to.
 func (t *Thread) MemcpyPeer(dst uint64, dstDevice int, src uint64, srcDevice int, n uint64, o Order) error {
-	for _, d := range []int{dstDevice, srcDevice} {
-		if _, err := t.runtime.device(d); err != nil {
-			return err
-		}
+	if _, err := t.peers(dstDevice, srcDevice); err != nil {
+		return err
 	}
 	return t.copyBox(region{addr: dst}, region{addr: src}, box{n, 1, 1}, anyDirection, o)
 }
@@ -276,9 +274,9 @@ type Volume struct{ Addr, Pitch, Height uint64 }
 
 func (v Volume) region() region { return region{v.Addr, v.Pitch, v.Pitch * v.Height} }
 
-// Memset3D is cudaMemset3D and cudaMemset3DAsync; width is in bytes.
-func (t *Thread) Memset3D(dst Volume, value uint8, width, height, depth uint64, o Order) error {
-	return t.setBox(dst.region(), value, box{width, height, depth}, o)
+// Memset3D is cudaMemset3D and cudaMemset3DAsync; the width is in bytes.
+func (t *Thread) Memset3D(dst Volume, value uint8, e Extent, o Order) error {
+	return t.setBox(dst.region(), value, box{e.Width, e.Height, e.Depth}, o)
 }
 
 // setBox is all sets. The host goes on at once where only device memory is

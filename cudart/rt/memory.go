@@ -209,10 +209,27 @@ func (c *Context) needManaged(addr uint64) error {
 	return nil
 }
 
-// MemAdvise is cudaMemAdvise and, without an advice, the check of
-// cudaMemPrefetchAsync. Both are hints: managed memory is one memory here. The
-// device -1 is the host.
-func (t *Thread) MemAdvise(addr, size uint64, device int) error {
+// lastAdvice is the highest advice of cudaMemAdvise: unset accessed-by.
+const lastAdvice = 6
+
+// MemAdvise is cudaMemAdvise: a hint, since managed memory is one memory here.
+// The device -1 is the host.
+func (t *Thread) MemAdvise(addr, size uint64, advice, device int) error {
+	if advice < 1 || advice > lastAdvice {
+		return fail(ErrInvalidValue, "memory advice %d", advice)
+	}
+	return t.checkManaged(addr, size, device)
+}
+
+// MemPrefetch is cudaMemPrefetchAsync: a hint.
+func (t *Thread) MemPrefetch(addr, size uint64, device int, h StreamHandle) error {
+	if _, _, err := t.stream(h); err != nil {
+		return err
+	}
+	return t.checkManaged(addr, size, device)
+}
+
+func (t *Thread) checkManaged(addr, size uint64, device int) error {
 	c, err := t.context()
 	if err != nil {
 		return err
@@ -227,14 +244,6 @@ func (t *Thread) MemAdvise(addr, size uint64, device int) error {
 	}
 	_, err = c.memory.Bytes(addr, size)
 	return err
-}
-
-// MemPrefetch is cudaMemPrefetchAsync.
-func (t *Thread) MemPrefetch(addr, size uint64, device int, h StreamHandle) error {
-	if _, _, err := t.stream(h); err != nil {
-		return err
-	}
-	return t.MemAdvise(addr, size, device)
 }
 
 // MemGetInfo is cudaMemGetInfo.

@@ -3,19 +3,29 @@ package rt
 // Pool is a memory pool. Its memory is the device's: pools only carry settings.
 type Pool struct {
 	context    *Context
-	attributes [poolAttributes]uint64
+	attributes [poolUsedHigh + 1]uint64
 }
 
 // Attributes of pools are numbered from 1: three kinds of reuse, the release
-// threshold, and the reserved and used bytes with their high marks.
+// threshold, and the reserved and used bytes, each with its high mark.
 const (
-	poolReuseFirst = 1
-	poolReuseLast  = 3
-	poolThreshold  = 4
-	poolReserved   = 5
-	poolUsedHigh   = 8
-	poolAttributes = 9
+	poolReuseFirst   = 1
+	poolReuseLast    = 3
+	poolThreshold    = 4
+	poolReserved     = 5
+	poolReservedHigh = 6
+	poolUsedHigh     = 8
 )
+
+// IsWidePoolAttribute reports the attributes that are 64 bits wide; others are
+// ints.
+func IsWidePoolAttribute(attribute int) bool { return attribute >= poolThreshold }
+
+// PoolProperties is the beginning of cudaMemPoolProps.
+type PoolProperties struct {
+	Allocation, Handles, Location int32
+	Device                        int
+}
 
 func (t *Thread) pool(handle uint64) (*Pool, error) {
 	p, ok := t.runtime.pools.get(handle)
@@ -33,35 +43,90 @@ func (t *Thread) newPool(c *Context) uint64 {
 	return t.runtime.pools.add(p)
 }
 
-// DeviceGetDefaultMemPool is cudaDeviceGetDefaultMemPool and cudaDeviceGetMemPool.
+// DeviceGetDefaultMemPool is cudaDeviceGetDefaultMemPool.
 func (t *Thread) DeviceGetDefaultMemPool(ordinal int) (uint64, error) {
-	d, err := t.runtime.device(ordinal)
-	if err != nil {
-		return 0, err
-	}
-	c, err := d.context()
+	c, err := t.contextOf(ordinal)
 	if err != nil {
 		return 0, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pool == 0 {
-		c.pool = t.newPool(c)
-	}
-	return c.pool, c.check()
+	return t.defaultPool(c), nil
 }
 
-// MemPoolCreate is cudaMemPoolCreate for memory of a device.
-func (t *Thread) MemPoolCreate(ordinal int) (uint64, error) {
-	d, err := t.runtime.device(ordinal)
+// defaultPool is the pool that a device starts with. The context is locked.
+func (t *Thread) defaultPool(c *Context) uint64 {
+	if c.pools.standard == 0 {
+		c.pools.standard = t.newPool(c)
+		c.pools.current = c.pools.standard
+	}
+	return c.pools.standard
+}
+
+// DeviceGetMemPool is cudaDeviceGetMemPool.
+func (t *Thread) DeviceGetMemPool(ordinal int) (uint64, error) {
+	c, err := t.contextOf(ordinal)
 	if err != nil {
 		return 0, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.defaultPool(c)
+	return c.pools.current, nil
+}
+
+// DeviceSetMemPool is cudaDeviceSetMemPool.
+func (t *Thread) DeviceSetMemPool(ordinal int, handle uint64) error {
+	c, err := t.contextOf(ordinal)
+	if err != nil {
+		return err
+	}
+	p, err := t.pool(handle)
+	if err != nil {
+		return err
+	}
+	if p.context != c {
+		return fail(ErrInvalidValue, "the memory pool belongs to another device")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.defaultPool(c)
+	c.pools.current = handle
+	return nil
+}
+
+// contextOf is the context of a device.
+func (t *Thread) contextOf(ordinal int) (*Context, error) {
+	d, err := t.runtime.device(ordinal)
+	if err != nil {
+		return nil, err
 	}
 	c, err := d.context()
 	if err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+// What pools may be made of: pinned device memory that stays in the process.
+const (
+	allocationPinned = 1
+	locationDevice   = 1
+)
+
+// MemPoolCreate is cudaMemPoolCreate.
+func (t *Thread) MemPoolCreate(p PoolProperties) (uint64, error) {
+	if p.Allocation != allocationPinned {
+		return 0, fail(ErrInvalidValue, "memory pool of allocation type %d", p.Allocation)
+	}
+	if p.Handles != 0 || p.Location != locationDevice {
+		return 0, unsupported("a memory pool with handle types %#x at location type %d", p.Handles, p.Location)
+	}
+	c, err := t.contextOf(p.Device)
+	if err != nil {
 		return 0, err
 	}
-	return t.newPool(c), c.check()
+	return t.newPool(c), nil
 }
 
 // MemPoolDestroy is cudaMemPoolDestroy. Memory taken from the pool stays.
@@ -70,8 +135,14 @@ func (t *Thread) MemPoolDestroy(handle uint64) error {
 	if err != nil {
 		return err
 	}
-	if p.context.pool == handle {
+	c := p.context
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pools.standard == handle {
 		return fail(ErrInvalidValue, "the default memory pool cannot be destroyed")
+	}
+	if c.pools.current == handle {
+		c.pools.current = c.pools.standard
 	}
 	t.runtime.pools.take(handle)
 	return nil
@@ -104,7 +175,7 @@ func (t *Thread) MemPoolSetAttribute(handle uint64, attribute int, value uint64)
 		return err
 	}
 	settable := attribute >= poolReuseFirst && attribute <= poolThreshold
-	resettable := (attribute == 6 || attribute == poolUsedHigh) && value == 0
+	resettable := (attribute == poolReservedHigh || attribute == poolUsedHigh) && value == 0
 	if !settable && !resettable {
 		return fail(ErrInvalidValue, "memory pool attribute %d to %d", attribute, value)
 	}

@@ -171,13 +171,13 @@ func (t *Thread) boundBytes(c *Context, addr, size uint64) uint64 {
 }
 
 // BindTexture2D is cudaBindTexture2D.
-func (t *Thread) BindTexture2D(host, addr uint64, desc ChannelDesc, width, height, pitch uint64) (offset uint64, err error) {
+func (t *Thread) BindTexture2D(host, addr uint64, desc ChannelDesc, size Extent, pitch uint64) (offset uint64, err error) {
 	c, err := t.context()
 	if err != nil {
 		return 0, err
 	}
 	offset = addr % uint64(t.runtime.model.Texture.Alignment)
-	r := layout.ResourceDesc{ResType: resourcePitched, Handle: addr - offset, Width: width, Height: height, Pitch: pitch}
+	r := layout.ResourceDesc{ResType: resourcePitched, Handle: addr - offset, Width: size.Width, Height: size.Height, Pitch: pitch}
 	d, err := t.linear(c, desc, &r)
 	if err != nil {
 		return 0, err
@@ -193,6 +193,15 @@ func (t *Thread) BindArray(host, array uint64) error {
 	}
 	r := layout.ResourceDesc{ResType: resourceArray, Handle: array}
 	return t.bind(host, a.texture(), &r, 0)
+}
+
+// CheckReference is cudaGetTextureReference and cudaGetSurfaceReference: a
+// reference is known by its own address.
+func (t *Thread) CheckReference(host uint64) error {
+	if _, ok := t.runtime.reference(host); !ok {
+		return fail(ErrInvalidTexture, "no texture or surface reference is registered at %#x", host)
+	}
+	return nil
 }
 
 // UnbindTexture is cudaUnbindTexture.

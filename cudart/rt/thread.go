@@ -9,6 +9,7 @@ type Thread struct {
 	runtime *Runtime
 	device  int
 	last    Error
+	capture int32        // mode of stream capture
 	streams []*perThread // the thread's default streams, by device
 }
 

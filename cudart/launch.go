@@ -1,0 +1,199 @@
+package main
+
+// #include "lockstep.h"
+import "C"
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
+)
+
+// cudaLaunchKernel puts a kernel into a stream.
+//
+//cuda:support full
+//export ls_cudaLaunchKernel
+func ls_cudaLaunchKernel(function C.uint64_t, grid, block C.dim3, args C.uint64_t, shared C.size_t, stream C.cudaStream_t) C.cudaError_t {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		return t.LaunchKernel(rt.Launch{Function: uint64(function), Grid: dim(grid), Block: dim(block), Args: uint64(args), Shared: uint64(shared), Stream: s})
+	})
+}
+
+// __cudaLaunchKernel is what the launch syntax of CUDA 13 calls.
+//
+//cuda:support full
+//export ls___cudaLaunchKernel
+func ls___cudaLaunchKernel(kernel C.uint64_t, grid, block C.dim3, args C.uint64_t, shared C.size_t, stream C.cudaStream_t) C.cudaError_t {
+	return ls_cudaLaunchKernel(kernel, grid, block, args, shared, stream)
+}
+
+// cudaLaunchCooperativeKernel puts a kernel into a stream whose blocks are all
+// resident and may wait for each other.
+//
+//cuda:support full
+//export ls_cudaLaunchCooperativeKernel
+func ls_cudaLaunchCooperativeKernel(function C.uint64_t, grid, block C.dim3, args C.uint64_t, shared C.size_t, stream C.cudaStream_t) C.cudaError_t {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		return t.LaunchKernel(rt.Launch{Function: uint64(function), Grid: dim(grid), Block: dim(block), Args: uint64(args), Shared: uint64(shared), Stream: s, Cooperative: true})
+	})
+}
+
+// cudaLaunchKernelExC puts a kernel into a stream, with attributes.
+//
+//cuda:support partial "clusters of one block only; hints are ignored"
+//export ls_cudaLaunchKernelExC
+func ls_cudaLaunchKernelExC(config *C.cudaLaunchConfig_t, function, args C.uint64_t) C.cudaError_t {
+	if config == nil {
+		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	}
+	attributes := make([]rt.LaunchAttribute, config.numAttrs)
+	for i, a := range unsafe.Slice(config.attrs, int(config.numAttrs)) {
+		attributes[i] = rt.LaunchAttribute{ID: int32(a.id), Words: *(*[16]int32)(unsafe.Pointer(&a.value))}
+	}
+	return callStream(config.stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		return t.LaunchKernelEx(rt.Launch{
+			Function: uint64(function), Grid: dim(config.gridDim), Block: dim(config.blockDim),
+			Args: uint64(args), Shared: uint64(config.dynamicSmemBytes), Stream: s,
+		}, attributes)
+	})
+}
+
+// cudaFuncGetAttributes describes a kernel.
+//
+//cuda:support full
+//export ls_cudaFuncGetAttributes
+func ls_cudaFuncGetAttributes(attributes unsafe.Pointer, function C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		a, err := t.FuncGetAttributes(uint64(function))
+		return putStructure(attributes, a, major(), err)
+	})
+}
+
+// cudaFuncSetAttribute changes how a kernel may be launched.
+//
+//cuda:support partial "required cluster dimensions are refused"
+//export ls_cudaFuncSetAttribute
+func ls_cudaFuncSetAttribute(function C.uint64_t, attribute, value C.int) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		return t.FuncSetAttribute(uint64(function), int(attribute), int(value))
+	})
+}
+
+// cudaKernelSetAttributeForDevice changes how a kernel may be launched on a device.
+//
+//cuda:support partial "the device is the calling thread's"
+//export ls_cudaKernelSetAttributeForDevice
+func ls_cudaKernelSetAttributeForDevice(kernel C.uint64_t, attribute, value, device C.int) C.cudaError_t {
+	return ls_cudaFuncSetAttribute(kernel, attribute, value)
+}
+
+// cudaFuncSetCacheConfig states a kernel's preference between L1 and shared memory.
+//
+//cuda:support partial "a hint without effect"
+//export ls_cudaFuncSetCacheConfig
+func ls_cudaFuncSetCacheConfig(function C.uint64_t, config C.int) C.cudaError_t {
+	return call(func(t *rt.Thread) error { return t.FuncSetCacheConfig(uint64(function), int(config)) })
+}
+
+// cudaFuncSetSharedMemConfig asks for a width of shared memory banks.
+//
+//cuda:support full
+//export ls_cudaFuncSetSharedMemConfig
+func ls_cudaFuncSetSharedMemConfig(function C.uint64_t, config C.int) C.cudaError_t {
+	return call(func(t *rt.Thread) error { return t.FuncSetSharedMemConfig(uint64(function), int(config)) })
+}
+
+// functionNames keeps the names handed to the program, which never frees them.
+var functionNames sync.Map // uint64 -> *C.char
+
+// cudaFuncGetName returns a kernel's mangled name.
+//
+//cuda:support full
+//export ls_cudaFuncGetName
+func ls_cudaFuncGetName(name *C.ls_string, function C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		text, err := t.FuncGetName(uint64(function))
+		if err != nil {
+			return err
+		}
+		kept, ok := functionNames.Load(uint64(function))
+		if !ok {
+			kept, _ = functionNames.LoadOrStore(uint64(function), C.CString(text))
+		}
+		return put(name, C.ls_string(kept.(*C.char)), nil)
+	})
+}
+
+// cudaFuncGetParamInfo returns where a parameter lies and its size.
+//
+//cuda:support full
+//export ls_cudaFuncGetParamInfo
+func ls_cudaFuncGetParamInfo(function C.uint64_t, index C.size_t, offset, size *C.size_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		o, n, err := t.FuncGetParamInfo(uint64(function), uint64(index))
+		if err == nil && size != nil {
+			*size = C.size_t(n)
+		}
+		return putInt(offset, o, err)
+	})
+}
+
+// cudaGetFuncBySymbol returns a kernel's function handle.
+//
+//cuda:support full
+//export ls_cudaGetFuncBySymbol
+func ls_cudaGetFuncBySymbol(function *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		h, err := t.GetKernel(uint64(symbol))
+		return putInt(function, h, err)
+	})
+}
+
+// cudaGetKernel returns a kernel's handle.
+//
+//cuda:support full
+//export ls_cudaGetKernel
+func ls_cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
+	return ls_cudaGetFuncBySymbol(kernel, symbol)
+}
+
+// __cudaGetKernel is what the launch syntax of CUDA 13 calls.
+//
+//cuda:support full
+//export ls___cudaGetKernel
+func ls___cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
+	return ls_cudaGetFuncBySymbol(kernel, symbol)
+}
+
+// cudaOccupancyMaxActiveBlocksPerMultiprocessor returns how many blocks of a
+// kernel a multiprocessor holds.
+//
+//cuda:support full
+//export ls_cudaOccupancyMaxActiveBlocksPerMultiprocessor
+func ls_cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks *C.int, function C.uint64_t, threads C.int, shared C.size_t) C.cudaError_t {
+	return ls_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared, 0)
+}
+
+// cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags is the same with flags.
+//
+//cuda:support full
+//export ls_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+func ls_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks *C.int, function C.uint64_t, threads C.int, shared C.size_t, flags C.uint) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		n, err := t.OccupancyMaxActiveBlocks(uint64(function), int(threads), uint64(shared), uint32(flags))
+		return putInt(blocks, n, err)
+	})
+}
+
+// cudaOccupancyAvailableDynamicSMemPerBlock returns the dynamic shared memory
+// with which so many blocks are resident.
+//
+//cuda:support full
+//export ls_cudaOccupancyAvailableDynamicSMemPerBlock
+func ls_cudaOccupancyAvailableDynamicSMemPerBlock(shared *C.size_t, function C.uint64_t, blocks, threads C.int) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		n, err := t.OccupancyAvailableDynamicShared(uint64(function), int(blocks), int(threads))
+		return putInt(shared, n, err)
+	})
+}
