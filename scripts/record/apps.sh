@@ -35,7 +35,10 @@ for v in 11.8 12.4 13.0; do
 	[ -x "$libraries/facts-$v" ] && "$libraries/facts-$v" "$out/facts/$v"
 done
 runs | xargs -0 -n 3 -P 6 bash -c 'one "$@"' one
-# Others' allocations would show in this one.
-for v in 11.8 12.4 13.0; do one "$v" memory ""; done
+# What the others hold would show in these.
+for v in 11.8 12.4 13.0; do
+	one "$v" memory ""
+	one "$v" out_of_memory ""
+done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader >"$out/card.txt"
 date -u +%F >>"$out/card.txt"
