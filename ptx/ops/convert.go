@@ -124,6 +124,12 @@ func bindCvtInt(f *isa.Form) isa.Handler {
 		return cvtU64U32
 	case d.Bits() == 32 && narrow == 32:
 		return mov32
+	case d.Bits() == 32 && a == alu.U8:
+		return cvtU32U8
+	case d.Bits() == 32 && a == alu.S8:
+		return cvtS32S8
+	case d.Bits() == 32 && a == alu.S16:
+		return cvtS32S16
 	case d.Bits() == 32 && a == alu.U16, d.Bits() == 16 && narrow == 16:
 		return mov16
 	}

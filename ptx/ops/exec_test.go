@@ -26,7 +26,7 @@ type trial struct {
 
 // newTrial looks a spelling up for a number of plain operands and binds it to
 // a destination register of some width, 0 for that of its type.
-func newTrial(t *testing.T, text string, operands, dbits int) *trial {
+func newTrial(t testing.TB, text string, operands, dbits int) *trial {
 	t.Helper()
 	words := strings.Split(text, ".")
 	form, args, err := Lookup(words[0], words[1:], make([]Shape, operands)...)

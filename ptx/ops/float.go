@@ -66,6 +66,11 @@ func plain(f *isa.Form) bool {
 	return rounding(f) == alu.RN && f.Any("ftz", "sat") == ""
 }
 
+// plainFtz reports a form that rounds to nearest and only flushes.
+func plainFtz(f *isa.Form) bool {
+	return rounding(f) == alu.RN && f.Has("ftz") && !f.Has("sat")
+}
+
 // lift1F32, lift2F32 and lift3F32 lift scalar functions of f32, adding the
 // form's .ftz and .sat.
 func lift1F32(form *isa.Form, f func(a uint32) uint32) isa.Handler {
@@ -128,29 +133,41 @@ func round3[T value](form *isa.Form, f func(r alu.Round, a, b, c T) T) func(a, b
 }
 
 func bindAddF32(f *isa.Form) isa.Handler {
-	if plain(f) {
+	switch {
+	case plain(f):
 		return addF32
+	case plainFtz(f):
+		return addFtzF32
 	}
 	return lift2F32(f, round2(f, alu.AddF32))
 }
 
 func bindSubF32(f *isa.Form) isa.Handler {
-	if plain(f) {
+	switch {
+	case plain(f):
 		return subF32
+	case plainFtz(f):
+		return subFtzF32
 	}
 	return lift2F32(f, round2(f, alu.SubF32))
 }
 
 func bindMulF32(f *isa.Form) isa.Handler {
-	if plain(f) {
+	switch {
+	case plain(f):
 		return mulF32
+	case plainFtz(f):
+		return mulFtzF32
 	}
 	return lift2F32(f, round2(f, alu.MulF32))
 }
 
 func bindFmaF32(f *isa.Form) isa.Handler {
-	if plain(f) {
+	switch {
+	case plain(f):
 		return fmaF32
+	case plainFtz(f):
+		return fmaFtzF32
 	}
 	return lift3F32(f, round3(f, alu.FmaF32))
 }

@@ -177,6 +177,8 @@ func TestHalfArithmetic(t *testing.T) {
 	check(t, "fma.rn.relu.f16", 0, try(h1, h1|neg16, 0, 0), try(nan16, h1, h1, nan16))
 	check(t, "fma.rn.relu.bf16", 0, try(b1, b1|neg16, 0, 0))
 	check(t, "fma.rn.relu.bf16x2", 0, try(pair(b1, b2), pair(b1|neg16, b3), pair(0, b1), pair(0, b7)))
+	check(t, "fma.rn.relu.bf16x2", 0, try(pair(0x7d00, b1), pair(b1, b1), 0, pair(0x7d00, b1)))
+	check(t, "fma.rn.relu.bf16", 0, try(0x7d00, b1, 0, 0x7d00))
 	check(t, "fma.rn.oob.f16", 0, try(h2, h3, h1, h7))
 	check(t, "fma.rn.oob.relu.bf16x2", 0, try(pair(b1, b2), pair(b1|neg16, b3), pair(0, b1), pair(0, b7)))
 	check(t, "neg.f16", 0, try(h1, h1|neg16))

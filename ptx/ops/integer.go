@@ -188,12 +188,17 @@ func bindMin(f *isa.Form) isa.Handler {
 		return lift2(alu.MinU16x2)
 	case isa.S16x2:
 		return reluIf(f, alu.MinS16x2, alu.ReluS16x2)
+	case isa.U32:
+		return minU32
 	case isa.S32:
+		if !f.Has("relu") {
+			return minS32
+		}
 		return reluIf(f, alu.MinS32, alu.ReluS32)
 	}
 	return integers2{
 		u16: least[uint16], s16: alu.MinS16,
-		u32: least[uint32], u64: least[uint64], s64: alu.MinS64,
+		u64: least[uint64], s64: alu.MinS64,
 	}.of(f.Type(0))
 }
 
@@ -203,12 +208,17 @@ func bindMax(f *isa.Form) isa.Handler {
 		return lift2(alu.MaxU16x2)
 	case isa.S16x2:
 		return reluIf(f, alu.MaxS16x2, alu.ReluS16x2)
+	case isa.U32:
+		return maxU32
 	case isa.S32:
+		if !f.Has("relu") {
+			return maxS32
+		}
 		return reluIf(f, alu.MaxS32, alu.ReluS32)
 	}
 	return integers2{
 		u16: most[uint16], s16: alu.MaxS16,
-		u32: most[uint32], u64: most[uint64], s64: alu.MaxS64,
+		u64: most[uint64], s64: alu.MaxS64,
 	}.of(f.Type(0))
 }
 

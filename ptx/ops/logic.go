@@ -113,11 +113,11 @@ func bindLop3Pred(f *isa.Form) isa.Handler {
 func bindShf(f *isa.Form) isa.Handler {
 	switch wrap := f.Has("wrap"); {
 	case f.Has("l") && wrap:
-		return lift3(alu.ShfLWrap)
+		return shfLWrap
 	case f.Has("l"):
 		return lift3(alu.ShfLClamp)
 	case wrap:
-		return lift3(alu.ShfRWrap)
+		return shfRWrap
 	}
 	return lift3(alu.ShfRClamp)
 }

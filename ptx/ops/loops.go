@@ -1,9 +1,6 @@
 package ops
 
-import (
-	"github.com/lockstep-sim/lockstep/gpu/isa"
-	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
-)
+import "github.com/lockstep-sim/lockstep/gpu/isa"
 
 // The handlers of the commonest forms, written as loops of their own: a lifted
 // scalar function costs a call for each lane.
@@ -33,6 +30,34 @@ func mad32(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
 	for l := range m.All {
 		d[l] = a[l]*b[l] + c[l]
+	}
+}
+
+func minU32(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b := w.Args(in)
+	for l := range m.All {
+		d[l] = min(a[l], b[l])
+	}
+}
+
+func maxU32(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b := w.Args(in)
+	for l := range m.All {
+		d[l] = max(a[l], b[l])
+	}
+}
+
+func minS32(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b := w.Args(in)
+	for l := range m.All {
+		d[l] = uint32(min(int32(a[l]), int32(b[l])))
+	}
+}
+
+func maxS32(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b := w.Args(in)
+	for l := range m.All {
+		d[l] = uint32(max(int32(a[l]), int32(b[l])))
 	}
 }
 
@@ -117,6 +142,20 @@ func shrS32(w *isa.Warp, in *isa.Inst) {
 	}
 }
 
+func shfLWrap(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b, c := w.Args3(in)
+	for l := range m.All {
+		d[l] = uint32((uint64(b[l])<<32 | uint64(a[l])) << (c[l] & 31) >> 32)
+	}
+}
+
+func shfRWrap(w *isa.Warp, in *isa.Inst) {
+	m, d, a, b, c := w.Args3(in)
+	for l := range m.All {
+		d[l] = uint32((uint64(b[l])<<32 | uint64(a[l])) >> (c[l] & 31))
+	}
+}
+
 func shl64(w *isa.Warp, in *isa.Inst) {
 	d, a, b := write[uint64](w, in.D), read[uint64](w, in.A), w.Row(in.B)
 	for l := range w.Mask.All {
@@ -176,60 +215,24 @@ func selectRow(m, p isa.Mask, d, a, b *isa.Lanes) {
 	}
 }
 
-func addF32(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b := w.Args(in)
+func cvtU32U8(w *isa.Warp, in *isa.Inst) {
+	m, d, a := w.Args1(in)
 	for l := range m.All {
-		d[l] = alu.AddF32RN(a[l], b[l])
+		d[l] = a[l] & 0xff
 	}
 }
 
-func subF32(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b := w.Args(in)
+func cvtS32S8(w *isa.Warp, in *isa.Inst) {
+	m, d, a := w.Args1(in)
 	for l := range m.All {
-		d[l] = alu.SubF32RN(a[l], b[l])
+		d[l] = uint32(int32(int8(a[l])))
 	}
 }
 
-func mulF32(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b := w.Args(in)
+func cvtS32S16(w *isa.Warp, in *isa.Inst) {
+	m, d, a := w.Args1(in)
 	for l := range m.All {
-		d[l] = alu.MulF32RN(a[l], b[l])
-	}
-}
-
-func fmaF32(w *isa.Warp, in *isa.Inst) {
-	m, d, a, b, c := w.Args3(in)
-	for l := range m.All {
-		d[l] = alu.FmaF32RN(a[l], b[l], c[l])
-	}
-}
-
-func addF64(w *isa.Warp, in *isa.Inst) {
-	d, a, b := args64(w, in)
-	for l := range w.Mask.All {
-		d.set(l, alu.AddF64RN(a.at(l), b.at(l)))
-	}
-}
-
-func subF64(w *isa.Warp, in *isa.Inst) {
-	d, a, b := args64(w, in)
-	for l := range w.Mask.All {
-		d.set(l, alu.SubF64RN(a.at(l), b.at(l)))
-	}
-}
-
-func mulF64(w *isa.Warp, in *isa.Inst) {
-	d, a, b := args64(w, in)
-	for l := range w.Mask.All {
-		d.set(l, alu.MulF64RN(a.at(l), b.at(l)))
-	}
-}
-
-func fmaF64(w *isa.Warp, in *isa.Inst) {
-	d, a, b := args64(w, in)
-	c := read[uint64](w, in.C)
-	for l := range w.Mask.All {
-		d.set(l, alu.FmaF64RN(a.at(l), b.at(l), c.at(l)))
+		d[l] = uint32(int32(int16(a[l])))
 	}
 }
 
@@ -244,48 +247,6 @@ func cvtS64S32(w *isa.Warp, in *isa.Inst) {
 	d, a := write[uint64](w, in.D), w.Row(in.A)
 	for l := range w.Mask.All {
 		d.set(l, uint64(int64(int32(a[l]))))
-	}
-}
-
-func cvtF32S32(w *isa.Warp, in *isa.Inst) {
-	m, d, a := w.Args1(in)
-	for l := range m.All {
-		d[l] = alu.CvtF32S32(alu.RN, a[l])
-	}
-}
-
-func cvtF32U32(w *isa.Warp, in *isa.Inst) {
-	m, d, a := w.Args1(in)
-	for l := range m.All {
-		d[l] = alu.CvtF32U32(alu.RN, a[l])
-	}
-}
-
-func cvtS32F32(w *isa.Warp, in *isa.Inst) {
-	m, d, a := w.Args1(in)
-	for l := range m.All {
-		d[l] = alu.CvtS32F32(alu.RZ, a[l])
-	}
-}
-
-func cvtU32F32(w *isa.Warp, in *isa.Inst) {
-	m, d, a := w.Args1(in)
-	for l := range m.All {
-		d[l] = alu.CvtU32F32(alu.RZ, a[l])
-	}
-}
-
-func cvtF64F32(w *isa.Warp, in *isa.Inst) {
-	d, a := write[uint64](w, in.D), w.Row(in.A)
-	for l := range w.Mask.All {
-		d.set(l, alu.CvtF64F32(a[l]))
-	}
-}
-
-func cvtF32F64(w *isa.Warp, in *isa.Inst) {
-	d, a := &w.Regs[in.D], read[uint64](w, in.A)
-	for l := range w.Mask.All {
-		d[l] = alu.CvtF32F64(alu.RN, a.at(l))
 	}
 }
 
@@ -315,39 +276,6 @@ func eqB32(a, b *isa.Lanes) (p isa.Mask) {
 	for l := range isa.WarpSize {
 		var bit isa.Mask
 		if a[l] == b[l] {
-			bit = 1
-		}
-		p = p>>1 | bit<<31
-	}
-	return p
-}
-
-func ltF32(a, b *isa.Lanes) (p isa.Mask) {
-	for l := range isa.WarpSize {
-		var bit isa.Mask
-		if alu.LtF32(a[l], b[l]) {
-			bit = 1
-		}
-		p = p>>1 | bit<<31
-	}
-	return p
-}
-
-func leF32(a, b *isa.Lanes) (p isa.Mask) {
-	for l := range isa.WarpSize {
-		var bit isa.Mask
-		if alu.LeF32(a[l], b[l]) {
-			bit = 1
-		}
-		p = p>>1 | bit<<31
-	}
-	return p
-}
-
-func eqF32(a, b *isa.Lanes) (p isa.Mask) {
-	for l := range isa.WarpSize {
-		var bit isa.Mask
-		if alu.EqF32(a[l], b[l]) {
 			bit = 1
 		}
 		p = p>>1 | bit<<31
