@@ -1,5 +1,7 @@
 # make build      libraries in build/lib, the command in build/bin
 # make generate   derived files (z*, SUPPORT.md) from their tables
+# make toolchain  sets up nvcc 11.8, 12.4 and 13.0 below DIR (build/toolchain)
+# make fixtures   builds the programs of tests/apps with the nvccs below DIR
 # make clean      removes what was built
 
 GO ?= go
@@ -10,7 +12,7 @@ LIB := build/lib
 BIN := build/bin
 FRONTS := $(LIB)/libcudart.so.11.0 $(LIB)/libcudart.so.12 $(LIB)/libcudart.so.13
 
-.PHONY: build core fronts command generate clean
+.PHONY: build core fronts command generate toolchain fixtures clean
 
 build: core fronts command
 
@@ -54,6 +56,16 @@ generate:
 	$(GO) run ./scripts/genlayout
 	$(GO) run ./scripts/generrors
 	$(GO) run ./scripts/gencudart
+
+# ---- programs for the tests, built by NVIDIA's compiler
+
+DIR ?= build/toolchain
+
+toolchain:
+	scripts/toolchain.sh $(DIR)
+
+fixtures:
+	scripts/fixtures.sh $(DIR)
 
 clean:
 	rm -rf $(LIB) $(BIN)
