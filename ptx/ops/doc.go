@@ -24,6 +24,7 @@
 //	V        brace list                      -> Inst.Vec
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
 //	t        second source predicate         -> Inst.Q, Inst.QNot
+//	d. a. b. c.  video operand, see Select   -> Inst.D .A .B .C, or-ed into Inst.Imm
 //	[a]      address                         -> Inst.A (64-bit base), Inst.Imm
 //	[b]      a second address                -> Inst.B; its offset is added to the base at decode
 //	i        immediate integer               -> Inst.Imm

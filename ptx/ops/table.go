@@ -19,5 +19,7 @@ func tables() [][]isa.Op {
 		atomics,
 		async,
 		control,
+		video,
+		videoSIMD,
 	}
 }
