@@ -1,0 +1,93 @@
+package alu
+
+import "math"
+
+// Factor is an element of a matrix as a tensor core sees it: its value, and the
+// exponent by which it is aligned, which of a subnormal is the format's least.
+type Factor struct {
+	Value    float64
+	Exponent int32
+}
+
+// Zeros align nothing; what is not finite is told by its exponent.
+const (
+	zeroExponent    = -1 << 20
+	specialExponent = 1 << 24
+)
+
+// FactorF16 is the factor of an f16.
+func FactorF16(x uint16) Factor {
+	return factor(uint64(x>>15), int32(x>>10)&31, uint64(x&0x3ff)<<42, 15)
+}
+
+// FactorBF16 is the factor of a bf16.
+func FactorBF16(x uint16) Factor { return FactorF32(uint32(x) << 16) }
+
+// FactorTF32 is the factor of a tf32, whose low 13 bits are ignored.
+func FactorTF32(x uint32) Factor { return FactorF32(x &^ (1<<13 - 1)) }
+
+// FactorF32 is the factor of an f32.
+func FactorF32(x uint32) Factor {
+	return factor(uint64(x>>31), int32(x>>23)&255, uint64(x&(1<<23-1))<<29, 127)
+}
+
+// factor joins the fields of a number, whose exponent is biased and whose
+// fraction has 52 bits.
+func factor(sign uint64, exponent int32, fraction uint64, bias int32) Factor {
+	switch {
+	case exponent == 2*bias+1:
+		return Factor{math.Float64frombits(sign<<63 | infF64 | fraction), specialExponent}
+	case exponent == 0 && fraction == 0:
+		return Factor{math.Float64frombits(sign << 63), zeroExponent}
+	case exponent == 0:
+		least := math.Float64frombits(uint64(1-bias+1023) << 52)
+		value := math.Float64frombits(math.Float64bits(least)|fraction) - least
+		return Factor{math.Copysign(value, 1-2*float64(sign)), 1 - bias}
+	}
+	return Factor{math.Float64frombits(sign<<63 | uint64(exponent-bias+1023)<<52 | fraction), exponent - bias}
+}
+
+// leastAlignment is the exponent that an all-zero sum is aligned to.
+const leastAlignment = -126
+
+// FusedDot is c + a·b as a tensor core forms it in one step: products are
+// exact; all terms are aligned to the largest exponent among them, cut off
+// toward zero at fraction bits below it, and added exactly. (Fasi et al. 2021;
+// 25 bits on Hopper.) RoundMMAF32 and RoundMMAF16 make the result of it.
+func FusedDot(a, b []Factor, c Factor, fraction int32) float64 {
+	align := max(c.Exponent, leastAlignment)
+	b = b[:len(a)]
+	for i := range a {
+		align = max(align, a[i].Exponent+b[i].Exponent)
+	}
+	if align >= specialExponent/2 {
+		return specialDot(a, b, c)
+	}
+	scale := math.Float64frombits(uint64(1023+fraction-align) << 52)
+	sum := int64(c.Value * scale)
+	for i := range a {
+		sum += int64(a[i].Value * b[i].Value * scale)
+	}
+	return float64(sum) * math.Float64frombits(uint64(1023-fraction+align)<<52)
+}
+
+// specialDot is a sum with a NaN or an infinity in it.
+func specialDot(a, b []Factor, c Factor) float64 {
+	sum := c.Value
+	for i := range a {
+		sum += a[i].Value * b[i].Value
+	}
+	return sum
+}
+
+// RoundMMAF32 makes an f32 of a fused dot product, toward zero; what is too
+// large becomes infinite.
+func RoundMMAF32(x float64) uint32 {
+	if math.Abs(x) >= 0x1p128 {
+		return math.Float32bits(float32(math.Copysign(math.Inf(1), x)))
+	}
+	return CvtF32F64(RZ, math.Float64bits(x))
+}
+
+// RoundMMAF16 makes an f16 of a fused dot product, to nearest.
+func RoundMMAF16(x float64) uint16 { return bitsF16(x) }
