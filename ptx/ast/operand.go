@@ -44,7 +44,8 @@ const (
 type Part uint8
 
 // Parts. PartB and PartH are the byte and half selectors of the video
-// instructions, such as .b0, .h1, .b3210; their digits are in Operand.Value.
+// instructions, such as .b0, .h1, .b3210. Operand.Value holds their digits, four
+// bits each with the last one lowest, and how many there are from bit 32 on.
 const (
 	Whole Part = iota
 	PartX

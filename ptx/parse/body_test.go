@@ -59,8 +59,8 @@ func TestLeadingZerosNameTheSameRegister(t *testing.T) {
 }
 
 func TestOnlyUsedRegistersAreNumbered(t *testing.T) {
-	b := body1(t, ".reg .b32 big<4000000>; mov.u32 big3999999, 1; mov.u32 %r8, big3999999;")
-	if len(b.Regs) != 2 || b.RegName(0) != "big3999999" || b.RegName(1) != "%r8" {
+	b := body1(t, ".reg .b32 big<1000000>; mov.u32 big999999, 1; mov.u32 %r8, big999999;")
+	if len(b.Regs) != 2 || b.RegName(0) != "big999999" || b.RegName(1) != "%r8" {
 		t.Errorf("registers %+v", b.Regs)
 	}
 }
@@ -177,6 +177,24 @@ func TestLinesComeFromTheLastLoc(t *testing.T) {
 	}
 	if in := b.Locs[1].Inlined; in == nil || in.Function != "$L__s" || in.Offset != 4 || in.Line != 11 {
 		t.Errorf("inlined %+v", in)
+	}
+}
+
+func TestCountsAreBounded(t *testing.T) {
+	for _, text := range []string{
+		".global .u32 a<99999>;",
+		".global .u32 a<-1>;",
+		".global .u32 a<18446744073709551615>;",
+		".func f() { .reg .b32 r<99999999>; }",
+		".func f() { .reg .b32 r<9999999999999>; }",
+		".func f() { t: .branchtargets L<9999999999>; }",
+		".func f() { t: .branchtargets L<1000>, L<1000>; }",
+		".global .u8 a[9999999999999];\n.global .u8 b[9999][9999999999];",
+		".global .u8 a[][9999999999] = {{1}, {1}, {1}};",
+	} {
+		if _, err := Parse("t.ptx", ".version 9.0\n"+text); err == nil {
+			t.Errorf("%s: no error", text)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Bounds on what one declaration may ask for.
 const (
-	maxRegisters = 1 << 22 // of one function, parameterised ones counted in full
-	maxVariables = 1 << 12 // made by one parameterised declaration
+	maxRegisters = 1 << 20 // of one function, parameterised ones counted in full
+	maxExpanded  = 1 << 10 // names made by the parameterised variables and labels of one function
 	maxAlign     = 1 << 20
 	maxSize      = 1 << 40 // of a variable, in bytes
 	maxImage     = 1 << 28 // explicit initial values of a variable, in bytes
@@ -146,7 +146,7 @@ func (p *parser) declarator(v *ast.Var, emit func(ast.Var)) {
 	v.Name, v.Pos = p.name()
 	n := int64(-1)
 	if p.t.Kind == scan.Less {
-		n = p.angle(maxVariables)
+		n = p.expand()
 	}
 	p.dimensions(v)
 	if n < 0 && p.accept(scan.Equal) {
@@ -169,17 +169,28 @@ func (p *parser) declarator(v *ast.Var, emit func(ast.Var)) {
 	}
 }
 
-// angle takes <n>.
+// angle takes <n>. It returns 0 when it fails.
 func (p *parser) angle(most int64) int64 {
 	p.next()
 	pos := p.pos()
 	// A full expression would take the closing bracket for an operator.
 	v := p.unary()
 	p.expect(scan.Greater)
-	if n := int64(v.bits); !p.failed && (v.float() || n < 0 || n > most) {
+	n := int64(v.bits)
+	if !p.failed && (v.float() || n < 0 || n > most) {
 		p.fail(pos, "count is not between 0 and %d", most)
 	}
-	return int64(v.bits)
+	if p.failed {
+		return 0
+	}
+	return n
+}
+
+// expand takes the <n> of a name that stands for n names in the tree.
+func (p *parser) expand() int64 {
+	n := p.angle(maxExpanded - p.expanded)
+	p.expanded += n
+	return n
 }
 
 // dimensions takes [n][m]..., of which the first may be open.

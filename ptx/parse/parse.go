@@ -21,7 +21,7 @@ func Parse(file, text string) (*ast.Module, error) {
 		all = err.(ast.Errors)
 	}
 	for _, f := range m.Funcs {
-		if f.Load != nil {
+		if f.Load != nil && len(all) < MaxErrors {
 			_, err = f.Load()
 			all = merge(all, err)
 		}

@@ -9,7 +9,7 @@ import (
 // of blocks, which do not.
 const (
 	maxDepth  = 200
-	maxBlocks = 10000
+	maxBlocks = 1000
 )
 
 // parser is a token stream with one token of look-ahead and an error list.
@@ -26,6 +26,8 @@ type parser struct {
 	at     scan.Token // where the statement failed
 	depth  int        // nesting of the expression or list being parsed
 	braces int        // open braces inside the current statement
+	// expanded counts the names made by parameterised variables and labels.
+	expanded int64
 }
 
 func (p *parser) next() {

@@ -83,7 +83,7 @@ func (b *body) targets() {
 		name, o := b.text(), ast.Operand{Pos: b.pos()}
 		b.next()
 		if b.t.Kind == scan.Less {
-			for i := range b.angle(maxVariables) {
+			for i := range b.expand() {
 				b.unresolved(o, name+strconv.Itoa(int(i)))
 			}
 		} else {
