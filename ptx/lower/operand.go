@@ -59,6 +59,8 @@ func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa
 		in.S, in.SNot = l.sourcePredicate(a)
 	case "t":
 		in.Q, in.QNot = l.sourcePredicate(a)
+	case "d.", "a.", "b.", "c.":
+		l.video(form, role, a, in)
 	case "[a]":
 		in.A, in.Imm = l.address(form, a)
 	case "[b]":
