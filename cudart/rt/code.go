@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/lockstep-sim/lockstep/cuobjdump/elf"
 	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
 	"github.com/lockstep-sim/lockstep/cuobjdump/host"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -42,6 +43,10 @@ type code struct {
 	once  sync.Once
 	units []Unit
 	err   error
+
+	cubins    []*fatbin.Entry // machine code that suits the device too
+	described sync.Once
+	resources map[string]elf.Function // what a kernel needs of the hardware, by its name
 }
 
 // units gives the image's PTX for the model's architecture.
@@ -76,7 +81,10 @@ func (i *Image) read() ([]Unit, error) {
 	var units []Unit
 	var missing error
 	for n, f := range containers {
-		u, err := selectPTX(f, r.model.Architecture())
+		u, cubin, err := choose(f, r.model.Architecture())
+		if cubin != nil {
+			i.code.cubins = append(i.code.cubins, cubin)
+		}
 		if err != nil {
 			// Of the parts of relocatable code, libraries may bring no PTX.
 			missing = errors.Join(missing, err)
@@ -171,19 +179,44 @@ func parts(list uint64) ([]*fatbin.Fatbin, error) {
 	return nil, fail(ErrInvalidKernelImage, "a list of linked fat binaries has no end")
 }
 
-// selectPTX takes from a fat binary what suits the architecture.
-func selectPTX(f *fatbin.Fatbin, architecture int) (Unit, error) {
+// choose takes from a fat binary what suits the architecture: the PTX to run, and
+// the machine code that a driver would run instead, if there is any.
+func choose(f *fatbin.Fatbin, architecture int) (Unit, *fatbin.Entry, error) {
 	choice, err := fatbin.Select(f.Entries, architecture)
 	if err != nil {
-		return Unit{}, err
+		return Unit{}, nil, err
 	}
 	entry, err := choice.NeedPTX()
 	if err != nil {
-		return Unit{}, err
+		return Unit{}, choice.ELF, err
 	}
 	text, err := entry.Payload()
 	if err != nil {
-		return Unit{}, err
+		return Unit{}, choice.ELF, err
 	}
-	return Unit{Name: entry.Name, Text: string(text)}, nil
+	return Unit{Name: entry.Name, Text: string(text)}, choice.ELF, nil
+}
+
+// hardware tells what ptxas gave a kernel, where the program brings machine code
+// of it. Nothing is wrong if it does not, so errors do not matter.
+func (i *Image) hardware(kernel string) (elf.Function, bool) {
+	c := &i.code
+	c.described.Do(func() {
+		c.resources = map[string]elf.Function{}
+		for _, entry := range c.cubins {
+			data, err := entry.Payload()
+			if err != nil {
+				continue
+			}
+			cubin, err := elf.Parse(data)
+			if err != nil {
+				continue
+			}
+			for _, f := range cubin.Functions {
+				c.resources[f.Name] = f
+			}
+		}
+	})
+	f, ok := c.resources[kernel]
+	return f, ok
 }

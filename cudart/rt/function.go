@@ -112,7 +112,7 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 	settings := p.context.config(p.function)
 	return &layout.FuncAttributes{
 		SharedSizeBytes:           uint64(p.kernel.StaticShared),
-		LocalSizeBytes:            uint64(p.kernel.LocalBytes),
+		LocalSizeBytes:            p.local(),
 		MaxThreadsPerBlock:        int32(maxThreads(t.runtime.model, p.kernel)),
 		NumRegs:                   int32(registers(p.kernel)),
 		PtxVersion:                arch,
@@ -120,6 +120,14 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 		MaxDynamicSharedSizeBytes: int32(dynamic),
 		PreferredShmemCarveout:    settings.carveout,
 	}, nil
+}
+
+// local is the local memory of a thread in bytes.
+func (p prepared) local() uint64 {
+	if f, ok := p.module.image.hardware(p.kernel.Name); ok {
+		return uint64(f.FrameSize)
+	}
+	return uint64(p.kernel.LocalBytes)
 }
 
 // registers is the number of registers of a thread, where unknown a middle one.
@@ -139,14 +147,23 @@ func warpRegisters(g *models.GPU, k *isa.Kernel) int {
 	return roundUp(registers(k)*int(g.Launch.WarpSize), registerGranule)
 }
 
+// partitions is the number of sub-cores of a multiprocessor; each has its part
+// of the registers, and warps are dealt out evenly.
+const partitions = 4
+
+// registerWarps is how many warps of the kernel the registers of a
+// multiprocessor hold.
+func registerWarps(g *models.GPU, k *isa.Kernel) int {
+	return int(g.SM.Registers) / partitions / warpRegisters(g, k) * partitions
+}
+
 // maxThreads is the largest block that the kernel can be launched with.
 func maxThreads(g *models.GPU, k *isa.Kernel) int {
 	n := int(g.Launch.MaxThreadsPerBlock)
 	if k.MaxThreads > 0 {
 		n = min(n, k.MaxThreads)
 	}
-	warps := int(g.Launch.RegistersPerBlock) / warpRegisters(g, k)
-	return min(n, warps*int(g.Launch.WarpSize))
+	return min(n, registerWarps(g, k)*int(g.Launch.WarpSize))
 }
 
 func roundUp(n, granule int) int { return (n + granule - 1) / granule * granule }

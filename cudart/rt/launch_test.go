@@ -118,7 +118,7 @@ func TestOccupancyIsTheLeastOfItsLimits(t *testing.T) {
 		{"shared", 128, 0, 13},         // 233472 / (16384 + 1024)
 		{"empty", 128, 227 << 10, 1},   // all of the shared memory
 		{"empty", 128, 227<<10 + 1, 0}, // and more
-		{"bounded", 256, 0, 0},         // launch bounds
+		{"bounded", 256, 0, 8},         // not the launch bounds
 	} {
 		got, err := p.thread.OccupancyMaxActiveBlocks(p.stub(c.kernel), c.threads, c.dynamic, 0)
 		if err != nil || got != c.want {

@@ -9,7 +9,9 @@ const (
 	limitPending     = 4
 	limitGranularity = 5
 	limitPersisting  = 6
-	limitCount       = 7
+	limitShared      = 7 // shared memory of a block, fixed
+	limitGraphics    = 8 // sharing with graphics, off
+	limitCount       = 9
 )
 
 // defaultLimits are those of an H200, measured.
@@ -20,6 +22,7 @@ var defaultLimits = [limitCount]uint64{
 	limitPending:     2048,
 	limitGranularity: 64,
 	limitPersisting:  11796480,
+	limitShared:      232448,
 }
 
 const (
@@ -87,6 +90,8 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		value = min(value, maxGranularity)
 	case limitPersisting:
 		value = min(value, uint64(c.device.model.Memory.L2Persisting))
+	case limitShared, limitGraphics:
+		return fail(ErrInvalidValue, "limit %d is fixed", limit)
 	}
 	c.limits[limit] = value
 	return nil

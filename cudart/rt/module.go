@@ -15,6 +15,7 @@ type Module struct {
 	err     error
 
 	program   Program
+	kernels   sync.Map          // *isa.Kernel by name
 	addresses map[string]uint64 // of variables
 	bindings  map[*Reference]*binding
 }
@@ -98,13 +99,23 @@ func (m *Module) managed(name string) *Symbol {
 	return &Symbol{}
 }
 
-// kernel finds a kernel of the module, ready to launch.
+// kernel finds a kernel of the module, ready to launch, with the registers that
+// ptxas gave it where that is known.
 func (m *Module) kernel(name string) (*isa.Kernel, error) {
+	if k, ok := m.kernels.Load(name); ok {
+		return k.(*isa.Kernel), nil
+	}
 	k, err := m.program.Kernel(name)
 	if err != nil {
 		m.image.runtime.report("use kernel "+name, err)
+		return nil, err
 	}
-	return k, err
+	own := *k
+	if f, ok := m.image.hardware(name); ok {
+		own.Registers = f.Registers
+	}
+	first, _ := m.kernels.LoadOrStore(name, &own)
+	return first.(*isa.Kernel), nil
 }
 
 // address finds a variable in the context.

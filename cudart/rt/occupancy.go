@@ -9,20 +9,16 @@ import (
 // calculator, compute capability 7.0 and later).
 const sharedGranule = 128
 
-// partitions is the number of sub-cores of a multiprocessor; each has its part
-// of the registers, and warps are dealt out evenly.
-const partitions = 4
-
 // occupancy counts the blocks of a launch that are resident on a multiprocessor:
-// the least that its threads, blocks, registers and shared memory allow.
+// the least that its threads, blocks, registers and shared memory allow. Launch
+// bounds do not count (measured).
 func occupancy(g *models.GPU, k *isa.Kernel, threads int, dynamic uint64) int {
 	warps := (threads + int(g.Launch.WarpSize) - 1) / int(g.Launch.WarpSize)
-	if warps == 0 || threads > maxThreads(g, k) {
+	if warps == 0 || threads > int(g.Launch.MaxThreadsPerBlock) {
 		return 0
 	}
 	blocks := min(int(g.SM.Blocks), int(g.SM.Threads)/int(g.Launch.WarpSize)/warps)
-	perPartition := int(g.SM.Registers) / partitions / warpRegisters(g, k)
-	blocks = min(blocks, perPartition*partitions/warps)
+	blocks = min(blocks, registerWarps(g, k)/warps)
 	shared := roundUp(int(k.StaticShared)+int(dynamic)+int(g.Launch.SharedReserved), sharedGranule)
 	return min(blocks, int(g.SM.Shared)/shared)
 }
