@@ -34,6 +34,17 @@ const (
 	E5M2
 	E4M3x2
 	E5M2x2
+	E2M3x2
+	E3M2x2
+	E2M1x2
+	UE8M0x2
+	E4M3x4
+	E5M2x4
+	E2M3x4
+	E3M2x4
+	E2M1x4
+	U8x4
+	S8x4
 	S2
 	U2
 	S4
@@ -71,6 +82,9 @@ var types = [typeCount]typeFacts{
 	Pred:  {"pred", 1, Predicate},
 	U16x2: {"u16x2", 32, Unsigned}, S16x2: {"s16x2", 32, Signed},
 	E4M3: {"e4m3", 8, Float}, E5M2: {"e5m2", 8, Float}, E4M3x2: {"e4m3x2", 16, Float}, E5M2x2: {"e5m2x2", 16, Float},
+	E2M3x2: {"e2m3x2", 16, Float}, E3M2x2: {"e3m2x2", 16, Float}, E2M1x2: {"e2m1x2", 8, Float}, UE8M0x2: {"ue8m0x2", 16, Float},
+	E4M3x4: {"e4m3x4", 32, Float}, E5M2x4: {"e5m2x4", 32, Float}, E2M3x4: {"e2m3x4", 32, Float}, E3M2x4: {"e3m2x4", 32, Float}, E2M1x4: {"e2m1x4", 16, Float},
+	U8x4: {"u8x4", 32, Unsigned}, S8x4: {"s8x4", 32, Signed},
 	S2: {"s2", 2, Signed}, U2: {"u2", 2, Unsigned},
 	S4: {"s4", 4, Signed}, U4: {"u4", 4, Unsigned}, B1: {"b1", 1, Bits}, B1024: {"b1024", 1024, Bits},
 }

@@ -46,10 +46,6 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "rn|rz {satfinite} {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtTF32},
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtPair},
 	{Name: "cvt", Mods: "rs {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1, c:b32", Since: 87, SM: 100, Doc: "9.7.9.21", Bind: bindCvtStochastic},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / f32", Args: "d:b16, a:1, b:1", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtTinyF32},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / f16x2", Args: "d:b16, a:1", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / bf16x2", Args: "d:b16, a:1", Since: 91, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
-	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e4m3x2 e5m2x2", Args: "d, a:b16", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
 
 	{Name: "cvt", Mods: "pack sat", Types: "u16 s16 / s32", Args: "d:b32, a:1, b:1", Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
 	{Name: "cvt", Mods: "pack sat", Types: "u2 s2 u4 s4 u8 s8 / s32 / b32", Args: "d:b32, a:1, b:1, c:2", Since: 65, SM: 75, Doc: "9.7.9.22", Bind: bindCvtPack},
@@ -350,38 +346,6 @@ func bindCvtStochastic(f *isa.Form) isa.Handler {
 		pair = alu.CvtF16x2RsF32
 	}
 	return lift3(func(a, b, random uint32) uint32 { return finite(pair(relu(a), relu(b), random)) })
-}
-
-// tinyOf is the element type of a packed type of eight-bit floats.
-func tinyOf(t isa.Type) alu.Tiny {
-	if t == isa.E5M2x2 {
-		return alu.E5M2
-	}
-	return alu.E4M3
-}
-
-func bindCvtTinyF32(f *isa.Form) isa.Handler {
-	t, relu := tinyOf(f.Type(0)), reluF32(f)
-	return lift2(func(a, b uint32) uint16 { return alu.CvtTinyx2F32(t, relu(a), relu(b)) })
-}
-
-func bindCvtTinyHalf(f *isa.Form) isa.Handler {
-	t, pair, relu := tinyOf(f.Type(0)), alu.CvtTinyx2BF16x2, alu.ReluBF16x2
-	if f.Type(1) == isa.F16x2 {
-		pair, relu = alu.CvtTinyx2F16x2, alu.ReluF16x2
-	}
-	if !f.Has("relu") {
-		return lift1(func(a uint32) uint16 { return pair(t, a) })
-	}
-	return lift1(func(a uint32) uint16 { return pair(t, relu(a)) })
-}
-
-func bindCvtHalfTiny(f *isa.Form) isa.Handler {
-	t := tinyOf(f.Type(1))
-	if !f.Has("relu") {
-		return lift1(func(a uint16) uint32 { return alu.CvtF16x2Tinyx2(t, a) })
-	}
-	return lift1(func(a uint16) uint32 { return alu.ReluF16x2(alu.CvtF16x2Tinyx2(t, a)) })
 }
 
 func bindCvtPack(f *isa.Form) isa.Handler {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -210,6 +211,16 @@ func TestCvtToPackedAndTinyTypes(t *testing.T) {
 	check(t, "cvt.rn.satfinite.e4m3x2.f16x2", 0, try(pair(h1, 0x5f00), 0x387e))
 	check(t, "cvt.rn.satfinite.relu.e5m2x2.f16x2", 0, try(pair(h1|neg16, h1), 0x003c))
 	check(t, "cvt.rn.satfinite.e4m3x2.bf16x2", 0, try(pair(b1, b1), 0x3838))
+	check(t, "cvt.rn.satfinite.e2m1x2.f32", 0, try(fOne, 0x40c00000, 0x27))
+	check(t, "cvt.rn.satfinite.e2m3x2.f32", 0, try(fOne, fTwo, 0x0810))
+	check(t, "cvt.rn.satfinite.relu.e3m2x2.f32", 0, try(fOne, fTwo|signBit, 0x0c00))
+	check(t, "cvt.rn.satfinite.e2m1x2.bf16x2", 0, try(pair(b1, b2), 0x24))
+	check(t, "cvt.rn.satfinite.e3m2x2.f16x2", 0, try(pair(h1, h2), 0x0c10))
+	check(t, "cvt.rn.f16x2.e2m1x2", 0, try(0x24, pair(h1, h2)))
+	check(t, "cvt.rn.relu.f16x2.e2m3x2", 0, try(0x2810, pair(0, h2)))
+	check(t, "cvt.rz.ue8m0x2.f32", 0, try(fOne, fThree, 0x7f80))
+	check(t, "cvt.rp.satfinite.ue8m0x2.bf16x2", 0, try(pair(b1, b3), 0x7f81))
+	check(t, "cvt.rn.bf16x2.ue8m0x2", 0, try(0x7f80, pair(b1, b2)))
 	check(t, "cvt.rn.f16x2.e4m3x2", 0, try(0x387e, pair(h1, 0x5f00)))
 	check(t, "cvt.rn.relu.f16x2.e5m2x2", 0, try(0xbc3c, pair(0, h1)))
 }
@@ -233,5 +244,25 @@ func TestCvtToNarrowerRegisterIsRefused(t *testing.T) {
 	form.DBits = 16
 	if form.Op.Bind(form) != nil {
 		t.Error("cvt.u32.u8 binds to a 16-bit register")
+	}
+}
+
+func TestCvtWithRandomBitsPacksFour(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want uint32
+	}{{"cvt.rs.satfinite.e4m3x4.f32", 0x38404438}, {"cvt.rs.satfinite.relu.e2m1x4.f32", 0x2452}} {
+		form, _, err := Lookup("cvt", words(strings.ReplaceAll(c.text[4:], ".", " ")), Plain, List, Plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &isa.Warp{Mask: 2, Regs: make([]isa.Lanes, 6)}
+		for i, x := range []uint32{fOne, fTwo, fThree, fOne} {
+			w.Regs[i+1][1] = x
+		}
+		form.Op.Bind(form)(w, &isa.Inst{Vec: []isa.Reg{1, 2, 3, 4}, B: 5})
+		if got := w.Regs[0][1]; got != c.want || w.Regs[0][0] != 0 {
+			t.Errorf("%s = %#x, want %#x", c.text, got, c.want)
+		}
 	}
 }

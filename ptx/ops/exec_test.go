@@ -134,8 +134,8 @@ func (b *trial) truth(p isa.PredReg) func(l int) uint64 {
 	return func(l int) uint64 { return uint64(b.w.Preds[p] >> l & 1) }
 }
 
-// results is the number of results of a spelling.
-func results(text string) int {
+// resultCount is the number of results of a spelling.
+func resultCount(text string) int {
 	if strings.HasPrefix(text, "setp") || strings.HasPrefix(text, "lop3.and") || strings.HasPrefix(text, "lop3.or") {
 		return 2
 	}
@@ -154,7 +154,7 @@ func check(t *testing.T, text string, dbits int, rows ...[]uint64) {
 
 func checkMasked(t *testing.T, text string, dbits int, mask isa.Mask, rows [][]uint64) {
 	t.Helper()
-	sources := len(rows[0]) - results(text)
+	sources := len(rows[0]) - resultCount(text)
 	b := newTrial(t, text, sources+1, dbits)
 	var got []func(l int) uint64
 	n := 0

@@ -8,6 +8,7 @@ import (
 const (
 	allInts = "u16 s16 u32 s32 u64 s64"
 	ints32  = "u32 s32"
+	packed  = "u16x2 s16x2 u8x4 s8x4"
 )
 
 // integer is PTX ISA 9.7.1, integer arithmetic.
@@ -15,8 +16,12 @@ var integer = []isa.Op{
 	{Name: "add", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.1", Bind: bindAdd},
 	{Name: "add", Mods: "sat", Types: "s32", Args: "d, a, b", Since: 10, Doc: "9.7.1.1", Bind: bindAddSat},
 	{Name: "add", Types: "u16x2 s16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.1", Bind: bindAdd},
+	{Name: "add", Types: "u8x4 s8x4", Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.1", Bind: bindAdd},
+	{Name: "add", Mods: "sat", Types: packed + " u32", Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.1", Bind: bindAddSat},
 	{Name: "sub", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.2", Bind: bindSub},
 	{Name: "sub", Mods: "sat", Types: "s32", Args: "d, a, b", Since: 10, Doc: "9.7.1.2", Bind: bindSubSat},
+	{Name: "sub", Types: packed, Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.2", Bind: bindSub},
+	{Name: "sub", Mods: "sat", Types: packed + " u32", Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.2", Bind: bindSubSat},
 	{Name: "mul", Mods: "^lo|hi", Types: allInts, Args: "d, a, b", Unit: isa.FMA, Since: 10, Doc: "9.7.1.3", Bind: bindMul},
 	{Name: "mul", Mods: "^wide", Types: "u16 s16 u32 s32", Args: "d:w, a, b", Unit: isa.FMA, Since: 10, Doc: "9.7.1.3", Bind: bindMulWide},
 	{Name: "mad", Mods: "^lo|hi", Types: allInts, Args: "d, a, b, c", Unit: isa.FMA, Since: 10, Doc: "9.7.1.4", Bind: bindMad},
@@ -30,12 +35,15 @@ var integer = []isa.Op{
 	{Name: "rem", Types: allInts, Args: "d, a, b", Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.1.9", Bind: bindRem},
 	{Name: "abs", Types: "s16 s32 s64", Args: "d, a", Since: 10, Doc: "9.7.1.10", Bind: bindAbs},
 	{Name: "neg", Types: "s16 s32 s64", Args: "d, a", Since: 10, Doc: "9.7.1.11", Bind: bindNeg},
+	{Name: "neg", Types: "s16x2 s8x4", Args: "d, a", Since: 92, SM: 120, Doc: "9.7.1.11", Bind: bindNeg},
 	{Name: "min", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.12", Bind: bindMin},
 	{Name: "min", Types: "u16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.12", Bind: bindMin},
 	{Name: "min", Mods: "{relu}", Types: "s16x2 s32", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.12", Bind: bindMin},
+	{Name: "min", Types: "u8x4 s8x4", Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.12", Bind: bindMin},
 	{Name: "max", Types: allInts, Args: "d, a, b", Since: 10, Doc: "9.7.1.13", Bind: bindMax},
 	{Name: "max", Types: "u16x2", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.13", Bind: bindMax},
 	{Name: "max", Mods: "{relu}", Types: "s16x2 s32", Args: "d, a, b", Since: 80, SM: 90, Doc: "9.7.1.13", Bind: bindMax},
+	{Name: "max", Types: "u8x4 s8x4", Args: "d, a, b", Since: 92, SM: 120, Doc: "9.7.1.13", Bind: bindMax},
 	{Name: "popc", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.14", Bind: bindPopc},
 	{Name: "clz", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.15", Bind: bindClz},
 	{Name: "bfind", Mods: "{shiftamt}", Types: "u32 s32 u64 s64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.16", Bind: bindBfind},
@@ -47,6 +55,7 @@ var integer = []isa.Op{
 	{Name: "bmsk", Mods: "clamp|wrap", Types: "b32", Args: "d, a, b", Since: 76, SM: 70, Doc: "9.7.1.22", Bind: bindBmsk},
 	{Name: "dp4a", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.23", Bind: bindDp4a},
 	{Name: "dp2a", Mods: "lo|hi", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.24", Bind: bindDp2a},
+	{Name: "clmad", Mods: "lo|hi", Types: "u64", Args: "d, a, b, c", Class: isa.Variable, Since: 93, SM: 80, Doc: "9.7.1.25", Bind: bindClmad},
 }
 
 func bindAdd(f *isa.Form) isa.Handler {
@@ -57,22 +66,57 @@ func bindAdd(f *isa.Form) isa.Handler {
 		return add32
 	case isa.U64, isa.S64:
 		return add64
+	case isa.U8x4, isa.S8x4:
+		return lift2(alu.Add8x4)
 	}
 	return lift2(alu.Add16x2)
 }
 
 func bindSub(f *isa.Form) isa.Handler {
-	switch f.Type(0).Bits() {
-	case 16:
+	switch f.Type(0) {
+	case isa.U16, isa.S16:
 		return lift2(minus[uint16])
-	case 32:
+	case isa.U32, isa.S32:
 		return sub32
+	case isa.U64, isa.S64:
+		return sub64
+	case isa.U8x4, isa.S8x4:
+		return lift2(alu.Sub8x4)
 	}
-	return sub64
+	return lift2(alu.Sub16x2)
 }
 
-func bindAddSat(*isa.Form) isa.Handler { return lift2(alu.AddSatS32) }
-func bindSubSat(*isa.Form) isa.Handler { return lift2(alu.SubSatS32) }
+func bindAddSat(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U32:
+		return lift2(alu.AddSatU32)
+	case isa.S32:
+		return lift2(alu.AddSatS32)
+	case isa.U16x2:
+		return lift2(alu.AddSatU16x2)
+	case isa.S16x2:
+		return lift2(alu.AddSatS16x2)
+	case isa.U8x4:
+		return lift2(alu.AddSatU8x4)
+	}
+	return lift2(alu.AddSatS8x4)
+}
+
+func bindSubSat(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.U32:
+		return lift2(alu.SubSatU32)
+	case isa.S32:
+		return lift2(alu.SubSatS32)
+	case isa.U16x2:
+		return lift2(alu.SubSatU16x2)
+	case isa.S16x2:
+		return lift2(alu.SubSatS16x2)
+	case isa.U8x4:
+		return lift2(alu.SubSatU8x4)
+	}
+	return lift2(alu.SubSatS8x4)
+}
 
 func bindMul(f *isa.Form) isa.Handler {
 	if f.Has("hi") {
@@ -179,11 +223,21 @@ func bindAbs(f *isa.Form) isa.Handler {
 }
 
 func bindNeg(f *isa.Form) isa.Handler {
+	switch f.Type(0) {
+	case isa.S16x2:
+		return lift1(alu.Neg16x2)
+	case isa.S8x4:
+		return lift1(alu.Neg8x4)
+	}
 	return integers1{s16: negative[uint16], s32: negative[uint32], s64: negative[uint64]}.of(f.Type(0))
 }
 
 func bindMin(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
+	case isa.U8x4:
+		return lift2(alu.MinU8x4)
+	case isa.S8x4:
+		return lift2(alu.MinS8x4)
 	case isa.U16x2:
 		return lift2(alu.MinU16x2)
 	case isa.S16x2:
@@ -204,6 +258,10 @@ func bindMin(f *isa.Form) isa.Handler {
 
 func bindMax(f *isa.Form) isa.Handler {
 	switch f.Type(0) {
+	case isa.U8x4:
+		return lift2(alu.MaxU8x4)
+	case isa.S8x4:
+		return lift2(alu.MaxS8x4)
 	case isa.U16x2:
 		return lift2(alu.MaxU16x2)
 	case isa.S16x2:
@@ -330,6 +388,13 @@ func bindDp2a(f *isa.Form) isa.Handler {
 		fs = [4]func(a, b, c uint32) uint32{alu.Dp2aHiUU, alu.Dp2aHiUS, alu.Dp2aHiSU, alu.Dp2aHiSS}
 	}
 	return lift3(fs[signs(f)])
+}
+
+func bindClmad(f *isa.Form) isa.Handler {
+	if f.Has("hi") {
+		return lift3(alu.ClmadHiU64)
+	}
+	return lift3(alu.ClmadLoU64)
 }
 
 func plus[T value](a, b T) T  { return a + b }

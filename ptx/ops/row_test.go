@@ -42,7 +42,7 @@ func refused(r *row, mods []string) bool {
 	return false
 }
 
-var arithmetic = [][]isa.Op{integer, extended, float, approx, half, compare, logic, move, convert, video, videoSIMD}
+var arithmetic = [][]isa.Op{integer, extended, float, approx, half, compare, logic, move, convert, convertTiny, video, videoSIMD}
 
 func TestEverySpellingOfARowBindsOrIsRefusedOnPurpose(t *testing.T) {
 	for _, table := range arithmetic {

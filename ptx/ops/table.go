@@ -14,6 +14,7 @@ func tables() [][]isa.Op {
 		logic,
 		move,
 		convert,
+		convertTiny,
 		memory,
 		warp,
 		atomics,
