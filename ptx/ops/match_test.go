@@ -39,7 +39,7 @@ func TestSpellingsThatAssemblersRejectAreRejected(t *testing.T) {
 		"div.f32":           "",
 		"mad.f32":           "",
 		"fma.f32":           "required",
-		"add.sat.u32":       "",
+		"add.sat.u64":       "",
 		"add.ftz.f64":       "",
 		"setp.lt.ftz.f64":   "",
 		"selp.pred":         "",
