@@ -19,9 +19,9 @@ func within(t isa.Type, n *big.Int) *big.Int {
 	return lesser(positive(n), top.Sub(top, big.NewInt(1)))
 }
 
-// stored is what a destination register of some width holds after a result n
+// asStored is what a destination register of some width holds after a result n
 // of type t: the low bits, extended as t asks.
-func stored(t isa.Type, n *big.Int, bits int) uint64 {
+func asStored(t isa.Type, n *big.Int, bits int) uint64 {
 	return lowBits(number(lowBits(n, t.Bits()), t), bits)
 }
 
@@ -38,8 +38,8 @@ func TestCvtBetweenIntegersChopsAndExtends(t *testing.T) {
 				for range 31 {
 					x := operand(r, a.Bits())
 					n := number(x, a)
-					rows = append(rows, try(x, stored(d, n, dbits)))
-					saturating = append(saturating, try(x, stored(d, within(d, n), dbits)))
+					rows = append(rows, try(x, asStored(d, n, dbits)))
+					saturating = append(saturating, try(x, asStored(d, within(d, n), dbits)))
 				}
 				check(t, "cvt."+to+"."+from, dbits, rows...)
 				if within(d, number(1<<(a.Bits()-1), a)).Cmp(number(1<<(a.Bits()-1), a)) != 0 {
@@ -85,8 +85,8 @@ func TestCvtOfFloatsToIntegersRoundsAndClamps(t *testing.T) {
 			d := isa.ParseType(to)
 			var f32, f64 [][]uint64
 			for _, x := range values {
-				f32 = append(f32, try(uint64(math.Float32bits(float32(x))), stored(d, clamped(d, round(float64(float32(x)))), d.Bits())))
-				f64 = append(f64, try(math.Float64bits(x), stored(d, clamped(d, round(x)), d.Bits())))
+				f32 = append(f32, try(uint64(math.Float32bits(float32(x))), asStored(d, clamped(d, round(float64(float32(x)))), d.Bits())))
+				f64 = append(f64, try(math.Float64bits(x), asStored(d, clamped(d, round(x)), d.Bits())))
 			}
 			check(t, "cvt."+name+"."+to+".f32", 0, f32...)
 			check(t, "cvt."+name+"."+to+".f64", 0, f64...)
