@@ -44,14 +44,18 @@ func ls_cudaLaunchCooperativeKernel(function C.uint64_t, grid, block C.dim3, arg
 //cuda:support partial "clusters of one block only; hints are ignored"
 //export ls_cudaLaunchKernelExC
 func ls_cudaLaunchKernelExC(config *C.cudaLaunchConfig_t, function, args C.uint64_t) C.cudaError_t {
-	if config == nil {
-		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	var stream C.cudaStream_t
+	if config != nil {
+		stream = config.stream
 	}
-	attributes := make([]rt.LaunchAttribute, config.numAttrs)
-	for i, a := range unsafe.Slice(config.attrs, int(config.numAttrs)) {
-		attributes[i] = rt.LaunchAttribute{ID: int32(a.id), Words: *(*[16]int32)(unsafe.Pointer(&a.value))}
-	}
-	return callStream(config.stream, func(t *rt.Thread, s rt.StreamHandle) error {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		if config == nil || config.attrs == nil && config.numAttrs != 0 {
+			return rt.ErrInvalidValue
+		}
+		var attributes []rt.LaunchAttribute
+		for _, a := range unsafe.Slice(config.attrs, int(config.numAttrs)) {
+			attributes = append(attributes, rt.LaunchAttribute{ID: int32(a.id), Words: *(*[16]int32)(unsafe.Pointer(&a.value))})
+		}
 		return t.LaunchKernelEx(rt.Launch{
 			Function: uint64(function), Grid: dim(config.gridDim), Block: dim(config.blockDim),
 			Args: uint64(args), Shared: uint64(config.dynamicSmemBytes), Stream: s,

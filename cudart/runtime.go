@@ -35,19 +35,30 @@ func configuration() rt.Config {
 		Major:          int(C.ls_major()),
 		Workers:        number("LOCKSTEP_THREADS", 0),
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
-		Quiet:          level == "quiet",
+		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
 		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
 		Stdout:         printToProgram,
 		Stderr:         func(p []byte) { os.Stderr.Write(p) },
 	}
 	if isSet("PTX_SIM_USE_PTX_FILE") {
-		c.PTXFile = environment("PTX_SIM_KERNELFILE")
+		c.PTXFile = ptxFile()
 	}
-	if level == "calls" || level == "debug" {
+	if level == "calls" || level == "debug" || number("PTX_SIM_DEBUG", 0) >= debugCalls {
 		c.Log = logLine
 	}
 	return c
+}
+
+// debugCalls is the level of PTX_SIM_DEBUG from which GPGPU-Sim announces calls.
+const debugCalls = 3
+
+// ptxFile is the file to take PTX from: PTX_SIM_USE_PTX_FILE names it, or is a switch and PTX_SIM_KERNELFILE does.
+func ptxFile() string {
+	if file := environment("PTX_SIM_KERNELFILE"); file != "" {
+		return file
+	}
+	return environment("PTX_SIM_USE_PTX_FILE")
 }
 
 // printToProgram writes what kernels print through the program's own stdout, so that its order with what the program
@@ -101,7 +112,7 @@ var withoutEffect = []string{"LOCKSTEP_CONFIG", "LOCKSTEP_OUTPUT"}
 
 func reportWithoutEffect() {
 	for _, name := range withoutEffect {
-		if environment(name) != "" {
+		if v := environment(name); v != "" && v != "quiet" {
 			fmt.Fprintf(os.Stderr, "lockstep: %s has no effect: it configures the timing model, which this version does not have\n", name)
 		}
 	}

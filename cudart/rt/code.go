@@ -164,8 +164,11 @@ func container(addr uint64) (*fatbin.Fatbin, error) {
 
 // parts reads the null-terminated list at an address of the program.
 func parts(list uint64) ([]*fatbin.Fatbin, error) {
+	if list == 0 {
+		return nil, fail(ErrInvalidKernelImage, "a linked fat binary has no list of its parts")
+	}
 	var all []*fatbin.Fatbin
-	for n := uint64(0); list != 0 && n < maxParts; n++ {
+	for n := range uint64(maxParts) {
 		addr := binary.LittleEndian.Uint64(mem.Host(list+8*n, 8))
 		if addr == 0 {
 			return all, nil

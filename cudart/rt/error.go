@@ -3,6 +3,7 @@ package rt
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
@@ -42,6 +43,7 @@ const (
 	ErrPeerAccessUnsupported    Error = 217
 	ErrInvalidPTX               Error = 218
 	ErrUnsupportedPTXVersion    Error = 222
+	ErrFileNotFound             Error = 301
 	ErrInvalidResourceHandle    Error = 400
 	ErrIllegalState             Error = 401
 	ErrSymbolNotFound           Error = 500
@@ -85,7 +87,7 @@ func fail(code Error, format string, args ...any) error {
 
 // unsupported makes the Failure of an argument that lockstep does not honour.
 func unsupported(format string, args ...any) error {
-	return fail(ErrNotSupported, format, args...)
+	return fail(ErrNotSupported, format+": not supported", args...)
 }
 
 // CodeOf is the code that a program sees for an error of this package or of one
@@ -123,6 +125,7 @@ var causes = []struct {
 	{isType[*fatbin.MachineCodeOnlyError], ErrNoKernelImage},
 	{isType[*fatbin.CorruptError], ErrInvalidKernelImage},
 	{isType[*isa.Unsupported], ErrNotSupported},
+	{isError(fs.ErrNotExist), ErrFileNotFound},
 }
 
 func isError(target error) func(error) bool {

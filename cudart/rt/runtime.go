@@ -53,6 +53,7 @@ type Runtime struct {
 	start        time.Time
 	kernels      atomic.Uint64
 	instructions atomic.Uint64 // of threads
+	noted        sync.Map      // lines that were written once
 	closed       sync.Once
 }
 

@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"errors"
+
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
@@ -42,13 +44,29 @@ func (t *Thread) Done(call string, err error) Error {
 	if code == Success {
 		return Success
 	}
-	if code != ErrNotReady {
-		t.last = code
-		if t.runtime.config.Log != nil {
-			t.runtime.config.Log(call + " returns " + Name(code, 13) + ": " + oneLine(err))
-		}
+	if code == ErrNotReady {
+		return code
 	}
+	t.last = code
+	t.runtime.note(call, code, err)
 	return code
+}
+
+// note tells the user about a call that failed: where calls are logged, and once
+// where the reason is that lockstep does not honour an argument.
+func (r *Runtime) note(call string, code Error, err error) {
+	line := call + " returns " + Name(code, 13) + ": " + oneLine(err)
+	if r.config.Log != nil {
+		r.config.Log(line)
+		return
+	}
+	var f *Failure
+	if code != ErrNotSupported || !errors.As(err, &f) {
+		return
+	}
+	if _, again := r.noted.LoadOrStore(line, true); !again {
+		r.config.Stderr([]byte("lockstep: " + line + "\n"))
+	}
 }
 
 // SetLastError records an error that was returned without this package.
