@@ -43,6 +43,8 @@ func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa
 		}
 	case "V":
 		l.list(a, t, wider, in, form.Op.Name == "", form)
+	case "E", "F":
+		l.fragment(a, t, in, role.Role == "E", form)
 	case "p", "p|q":
 		l.predicates(a, in)
 	case "d|p":
@@ -265,6 +267,26 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 		}
 	}
 	return true
+}
+
+// fragment appends to in.Vec the registers of a brace list, each of type t, or a
+// single one.
+func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
+	elems := []ast.Operand{*a}
+	switch {
+	case a.Kind == ast.Vector || a.Kind == ast.List:
+		elems = l.body.Elems(a)
+	case a.Kind == ast.Register && l.body.Regs[a.Index].Vec > 1 && a.Part == ast.Whole:
+		l.vectorRegister(a, in)
+		return
+	}
+	for i := range elems {
+		if dest {
+			in.Vec = append(in.Vec, l.destination(&elems[i], t, false, form))
+			continue
+		}
+		in.Vec = append(in.Vec, l.source(&elems[i], t, false))
+	}
 }
 
 // vectorRegister fills in.Vec with the elements of a vector register.

@@ -22,6 +22,7 @@
 //	a b c m  source register or immediate    -> Inst.A .B .C .M
 //	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
 //	V        brace list                      -> Inst.Vec
+//	E F      brace list of whole registers   -> Inst.Vec, results and sources
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
 //	t        second source predicate         -> Inst.Q, Inst.QNot
 //	d. a. b. c.  video operand, see Select   -> Inst.D .A .B .C, or-ed into Inst.Imm

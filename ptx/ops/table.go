@@ -19,6 +19,7 @@ func tables() [][]isa.Op {
 		warp,
 		atomics,
 		async,
+		matrix,
 		control,
 		video,
 		videoSIMD,
