@@ -12,38 +12,41 @@ const cvtInts = "u8 u16 u32 u64 s8 s16 s32 s64"
 //
 // A conversion to an integer clamps with and without .sat. On conversions that
 // no subnormal f32 can enter or leave .ftz has no effect, nor has it on
-// conversions from f32 to f16, where the hardware does not flush.
+// conversions from f32 to f16, where the hardware does not flush. Operands of a
+// conversion to or from bf16 or tf32 have the width of their types.
 var convert = []isa.Op{
 	{Name: "cvt", Mods: "{sat}", Types: cvtInts + " / " + cvtInts, Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtInt},
 	{Name: "cvt", Mods: "irnd {ftz} {sat}", Types: cvtInts + " / f32", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
 	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f64", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
 	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / f16", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
-	{Name: "cvt", Mods: "irnd {sat}", Types: cvtInts + " / bf16", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
+	{Name: "cvt", Mods: "irnd", Types: cvtInts + " / bf16", Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
 	{Name: "cvt", Mods: "rnd {sat}", Types: "f64 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
 	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / " + cvtInts, Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
+	{Name: "cvt", Mods: "rnd", Types: "bf16 / " + cvtInts, Args: "d, a:1", Unit: isa.XU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtFloatInt},
 
 	{Name: "cvt", Mods: "{irnd} {ftz} {sat}", Types: "f32 / f32", Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtRint},
 	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f64 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtRint},
 	{Name: "cvt", Mods: "{irnd} {sat}", Types: "f16 / f16", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtRint},
-	{Name: "cvt", Mods: "{irnd} {sat}", Types: "bf16 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtRint},
+	{Name: "cvt", Mods: "{irnd}", Types: "bf16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtRint},
 	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f64 / f32", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / f16", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{sat}", Types: "f64 / f16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Types: "f32 / bf16", Args: "d, a:1", Wider: true, Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{sat}", Types: "f64 / bf16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Types: "f32 / bf16", Args: "d, a:1", Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{ftz}", Types: "f32 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Types: "f64 / bf16", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 bf16 / f32", Args: "d, a:1", Wider: true, Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "bf16 / f32", Args: "d, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / bf16", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f16 f32", Args: "d, a:1", Wider: true, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd {sat}", Types: "bf16 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd", Types: "f16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd", Types: "bf16 / f16 f32", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "rnd", Types: "bf16 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 
 	{Name: "cvt", Mods: "rna {satfinite}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtTF32},
-	{Name: "cvt", Mods: "rn|rz {satfinite} {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtTF32},
+	{Name: "cvt", Mods: "rn|rz {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtTF32},
+	{Name: "cvt", Mods: "rn|rz satfinite {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTF32},
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtPair},
 	{Name: "cvt", Mods: "rs {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1, c:b32", Since: 87, SM: 100, Doc: "9.7.9.21", Bind: bindCvtStochastic},
 
@@ -191,9 +194,6 @@ func saturated(f *isa.Form, c conversion) conversion {
 	switch f.Type(0) {
 	case isa.F16:
 		return func(x uint64) uint64 { return uint64(alu.SatF16(uint16(c(x)))) }
-	case isa.BF16:
-		// A bf16 is the upper half of an f32.
-		return func(x uint64) uint64 { return uint64(alu.SatF32(uint32(c(x))<<16) >> 16) }
 	case isa.F64:
 		return func(x uint64) uint64 { return alu.SatF64(c(x)) }
 	}
@@ -255,7 +255,7 @@ func bindCvtNarrow(f *isa.Form) isa.Handler {
 	case isa.F16:
 		return saturated(f, narrowF16(f)).handler(f)
 	case isa.BF16:
-		return saturated(f, narrowBF16(f)).handler(f)
+		return narrowBF16(f).handler(f)
 	}
 	r := rounding(f)
 	if plain(f) && exact(f) {

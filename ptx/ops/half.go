@@ -52,10 +52,14 @@ var half = []isa.Op{
 	{Name: "set", Mods: "fcmp", Types: "bf16x2 u32 s32 / bf16x2", Args: setArgs, Since: 78, SM: 90, Doc: "9.7.7.1", Bind: bindSetHalf},
 	{Name: "set", Mods: "fcmp bool", Types: "bf16x2 u32 s32 / bf16x2", Args: setBoolArgs, Since: 78, SM: 90, Doc: "9.7.7.1", Bind: bindSetHalf},
 
-	{Name: "setp", Mods: "fcmp {ftz}", Types: "f16 f16x2", Args: "p|q, a, b", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
-	{Name: "setp", Mods: "fcmp bool {ftz}", Types: "f16 f16x2", Args: "p|q, a, b, s", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
-	{Name: "setp", Mods: "fcmp", Types: "bf16 bf16x2", Args: "p|q, a, b", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
-	{Name: "setp", Mods: "fcmp bool", Types: "bf16 bf16x2", Args: "p|q, a, b, s", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp {ftz}", Types: "f16", Args: "p, a, b", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp bool {ftz}", Types: "f16", Args: "p, a, b, s", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp {ftz}", Types: "f16x2", Args: "p|q, a, b", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp bool {ftz}", Types: "f16x2", Args: "p|q, a, b, s", Since: 42, SM: 53, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp", Types: "bf16", Args: "p, a, b", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp bool", Types: "bf16", Args: "p, a, b, s", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp", Types: "bf16x2", Args: "p|q, a, b", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
+	{Name: "setp", Mods: "fcmp bool", Types: "bf16x2", Args: "p|q, a, b, s", Since: 78, SM: 90, Doc: "9.7.7.2", Bind: bindSetpHalf},
 }
 
 // halves1, halves2 and halves3 hold a scalar function for each half type.
@@ -294,7 +298,7 @@ func comparedPair(f *isa.Form, t isa.Type, upper bool) condition {
 func bindSetpHalf(f *isa.Form) isa.Handler {
 	t := f.Type(0)
 	if t.Bits() == 16 {
-		return setPredicates(f, compared(f, t))
+		return setPredicate(combined(f, compared(f, t)))
 	}
 	// P is about the lower halves, Q about the upper.
 	lo, hi := combined(f, comparedPair(f, t, false)), combined(f, comparedPair(f, t, true))

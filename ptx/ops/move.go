@@ -7,7 +7,7 @@ import (
 
 // move is the register part of PTX ISA 9.7.9, data movement.
 var move = []isa.Op{
-	{Name: "mov", Types: "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 f16 bf16 f16x2 bf16x2 b128", Args: "d, a", Since: 10, Doc: "9.7.9.3", Bind: bindMov},
+	{Name: "mov", Types: "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128", Args: "d, a", Since: 10, Doc: "9.7.9.3", Bind: bindMov},
 	{Name: "mov", Types: "pred", Args: "p, s", Since: 10, Doc: "9.7.9.3", Bind: bindMovPred},
 	{Name: "mov", Types: "b16 b32 b64 b128", Args: "d, V", Since: 10, Doc: "9.7.9.4", Bind: bindPack},
 	{Name: "mov", Types: "b16 b32 b64 b128", Args: "V, a", Since: 10, Doc: "9.7.9.4", Bind: bindUnpack},

@@ -7,10 +7,10 @@ import (
 )
 
 func TestMovKeepsBits(t *testing.T) {
-	for _, name := range words("b16 u16 s16 f16 bf16") {
+	for _, name := range words("b16 u16 s16") {
 		check(t, "mov."+name, 0, try(0x7c01, 0x7c01))
 	}
-	for _, name := range words("b32 u32 s32 f32 f16x2 bf16x2") {
+	for _, name := range words("b32 u32 s32 f32") {
 		check(t, "mov."+name, 0, try(0x7f800001, 0x7f800001))
 	}
 	for _, name := range words("b64 u64 s64 f64") {
