@@ -62,7 +62,8 @@
 // Registers, variables, labels and tables declared in a function are resolved
 // by block scope. Body.Regs lists the registers that are used, in order of
 // first use, with their declared types; Body.RegDecls keeps the declarations
-// as written. Body.Vars starts with the function's returns and parameters.
+// as written. A parameterised variable, unlike a register, is expanded to one Var
+// for each name. Body.Vars starts with the function's returns and parameters.
 // What is left over is a module-level name: Body.Symbols lists each once, and
 // each is declared somewhere in the module.
 //

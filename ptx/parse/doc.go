@@ -12,6 +12,11 @@
 // 11) and the shape of operands. It does not know the instructions: any
 // mnemonic with any modifiers parses, and the instruction table judges them.
 //
+// What parses is what ptxas accepts, with a few liberties: module-level names may
+// be declared after their use; the words of a declaration may stand in any order;
+// label and symbol offsets in initialisers may be negative; .target may narrow
+// the targets later on. The rules of the ABI and of single targets are not checked.
+//
 // After an error the parser goes on behind the next semicolon or closing
 // brace. Every list of errors has at most [MaxErrors] entries.
 package parse
