@@ -12,8 +12,9 @@ const cvtInts = "u8 u16 u32 u64 s8 s16 s32 s64"
 //
 // A conversion to an integer clamps with and without .sat. On conversions that
 // no subnormal f32 can enter or leave .ftz has no effect, nor has it on
-// conversions from f32 to f16, where the hardware does not flush. Operands of a
-// conversion to or from bf16 or tf32 have the width of their types.
+// conversions from f32 to f16, where the hardware does not flush; nor has a
+// rounding on the exact conversions from bf16. Operands of a conversion to or
+// from bf16 or tf32 have the width of their types.
 var convert = []isa.Op{
 	{Name: "cvt", Mods: "{sat}", Types: cvtInts + " / " + cvtInts, Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtInt},
 	{Name: "cvt", Mods: "irnd {ftz} {sat}", Types: cvtInts + " / f32", Args: "d, a:1", Wider: true, Unit: isa.XU, Class: isa.Variable, Since: 10, Doc: "9.7.9.21", Bind: bindCvtIntFloat},
@@ -33,8 +34,8 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / f16", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{sat}", Types: "f64 / f16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Types: "f32 / bf16", Args: "d, a:1", Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Mods: "{ftz}", Types: "f32 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
-	{Name: "cvt", Types: "f64 / bf16", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{rnd|ftz}", Types: "f32 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{rnd}", Types: "f64 / bf16", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 42, SM: 53, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
