@@ -1,7 +1,11 @@
-# make build      libraries in build/lib, the command in build/bin
+# make            the libraries in build/lib, the command in build/bin
+# make demo       builds, then runs a CUDA program that ships with the project
+# make test       builds, then runs every test
+# make check      formatting, vet, static analysis, generated files, builds without cgo
+# make bench      the figures of the README
 # make generate   derived files (z*, SUPPORT.md) from their tables
-# make toolchain  sets up nvcc 11.8, 12.4 and 13.0 below DIR (build/toolchain)
-# make fixtures   builds the programs of tests/apps with the nvccs below DIR
+# make toolchain  nvcc 11.8, 12.4 and 13.0 below DIR (default build/toolchain)
+# make fixtures   the prebuilt programs of tests/apps, with the toolchain in DIR
 # make clean      removes what was built
 
 GO ?= go
@@ -12,9 +16,31 @@ LIB := build/lib
 BIN := build/bin
 FRONTS := $(LIB)/libcudart.so.11.0 $(LIB)/libcudart.so.12 $(LIB)/libcudart.so.13
 
-.PHONY: build core fronts command generate toolchain fixtures clean
+.PHONY: build demo test check bench core fronts command generate toolchain fixtures clean
 
 build: core fronts command
+
+# ---- what people run
+
+demo: build
+	@$(BIN)/lockstep run -- tests/apps/prebuilt/13.0/demo
+
+test: build
+	$(GO) test ./...
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+check:
+	@out=$$(gofmt -l .); [ -z "$$out" ] || { echo "not formatted:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+	CGO_ENABLED=0 $(GO) build $$($(GO) list ./... | grep -v '/cudart$$')
+	$(GO) run $(STATICCHECK) ./...
+	@$(MAKE) --no-print-directory generate
+	@git diff --exit-code --stat -- SUPPORT.md $$(git ls-files | grep -E '(^|/)z[^/]*\.(go|c|S|h)$$') || \
+		{ echo "generated files are not current: commit what make generate wrote"; exit 1; }
+
+bench: build
+	$(GO) test -run '^$$' -bench . -benchtime 2s ./tests/bench
 
 # ---- the core: Go, holds every API symbol
 
@@ -47,7 +73,7 @@ $(eval $(call front,13,13,4))
 # ---- the command line
 
 command:
-	@if [ -d cmd/lockstep ]; then CGO_ENABLED=0 $(GO) build -ldflags="-X main.version=$(VERSION)" -o $(BIN)/lockstep ./cmd/lockstep; fi
+	CGO_ENABLED=0 $(GO) build -ldflags="-X main.version=$(VERSION)" -o $(BIN)/lockstep ./cmd/lockstep
 
 # ---- generated files
 

@@ -1,0 +1,86 @@
+// Package bench measures whole processes: what the library costs a program
+// that makes no CUDA call, the time to the first call, and how fast device
+// code runs. make bench prints the figures that the README quotes.
+package bench
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+)
+
+const (
+	libraries = "../../build/lib"
+	programs  = "../apps/prebuilt/13.0"
+)
+
+// process runs a program with the library preloaded, if with is set, and
+// returns what it wrote to stderr.
+func process(b *testing.B, with bool, program string, args ...string) []byte {
+	b.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "PTX_SIM_MODE_FUNC=1")
+	if with {
+		lib, err := filepath.Abs(filepath.Join(libraries, "libcudart.so.13"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := os.Stat(lib); err != nil {
+			b.Skip("the library is not built; make build")
+		}
+		cmd.Env = append(cmd.Env, "LD_PRELOAD="+lib)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Run(); err != nil {
+		b.Fatalf("%s: %v\n%s", program, err, stderr.Bytes())
+	}
+	return stderr.Bytes()
+}
+
+// BenchmarkIdle compares a process without CUDA calls with and without the
+// library; the pairs alternate, so that a busy machine disturbs both alike.
+func BenchmarkIdle(b *testing.B) {
+	var without, with time.Duration
+	for b.Loop() {
+		start := time.Now()
+		process(b, false, "/bin/true")
+		middle := time.Now()
+		process(b, true, "/bin/true")
+		without += middle.Sub(start)
+		with += time.Since(middle)
+	}
+	b.ReportMetric(float64((with-without).Microseconds())/float64(b.N), "us-added/process")
+}
+
+// BenchmarkSmallProgram runs a program with one small kernel from start to end.
+func BenchmarkSmallProgram(b *testing.B) {
+	for b.Loop() {
+		process(b, true, filepath.Join(programs, "vector_add"))
+	}
+}
+
+// closing finds the thread instructions a second in lockstep's closing line.
+var closing = regexp.MustCompile(`, ([0-9.]+) ([kMG]?)/s`)
+
+// BenchmarkGEMM reports the rate of a naive float matrix product of 256 by 256.
+func BenchmarkGEMM(b *testing.B) {
+	var rate float64
+	for b.Loop() {
+		m := closing.FindSubmatch(process(b, true, filepath.Join(programs, "gemm_naive"), "256"))
+		if m == nil {
+			b.Fatal("no closing line")
+		}
+		v, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		rate += v * map[string]float64{"": 1e-6, "k": 1e-3, "M": 1, "G": 1e3}[string(m[2])]
+	}
+	b.ReportMetric(rate/float64(b.N), "Mthread-inst/s")
+}
