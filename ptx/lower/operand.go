@@ -49,14 +49,8 @@ func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa
 		l.predicates(a, in)
 	case "d|p":
 		l.registerAndPredicate(form, a, t, in)
-	case "a":
-		in.A = l.source(a, t, wider)
-	case "b":
-		in.B = l.source(a, t, wider)
-	case "c":
-		in.C = l.source(a, t, wider)
-	case "m":
-		in.M = l.source(a, t, wider)
+	case "a", "b", "c", "m":
+		*sourceField(in, role.Role) = l.source(a, t, wider)
 	case "s":
 		in.S, in.SNot = l.sourcePredicate(a)
 	case "t":
@@ -80,6 +74,19 @@ func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa
 	default:
 		l.errorf(a.Pos, "operand role %q is unknown", role.Role)
 	}
+}
+
+// sourceField is the field of in that a source operand of some role fills.
+func sourceField(in *isa.Inst, role string) *isa.Reg {
+	switch role {
+	case "a":
+		return &in.A
+	case "b":
+		return &in.B
+	case "c":
+		return &in.C
+	}
+	return &in.M
 }
 
 // element is the register of operand a, with its type; ok is false after an
