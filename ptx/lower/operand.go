@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -27,66 +28,12 @@ func (l *lowering) operands(x *ast.Inst, form *isa.Form, roles []ops.Arg, args [
 
 // operand fills the fields of in that one operand stands for.
 func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa.Inst) {
-	t := role.Type(form)
-	wider := form.Op.Wider
-	switch role.Role {
-	case "d":
-		in.D = l.destination(a, t, wider, form)
-	case "D":
-		if l.list(a, t, wider, in, true, form) {
-			return
-		}
-		in.D = l.destination(a, t, wider, form)
-	case "B":
-		if !l.list(a, t, wider, in, false, form) {
-			in.B = l.source(a, t, wider)
-		}
-	case "V":
-		l.list(a, t, wider, in, form.Op.Name == "", form)
-	case "E", "F":
-		l.fragment(a, t, in, role.Role == "E", form)
-	case "p", "p|q":
-		l.predicates(a, in)
-	case "d|p":
-		l.registerAndPredicate(form, a, t, in)
-	case "a", "b", "c", "m":
-		*sourceField(in, role.Role) = l.source(a, t, wider)
-	case "s":
-		in.S, in.SNot = l.sourcePredicate(a)
-	case "t":
-		in.Q, in.QNot = l.sourcePredicate(a)
-	case "d.", "a.", "b.", "c.":
-		l.video(form, role, a, in)
-	case "[a]":
-		in.A, in.Imm = l.address(form, a)
-	case "[b]":
-		in.B = l.secondAddress(form, a)
-	case "i":
-		in.Imm = l.immediate(a)
-	case "l":
-		in.Target = l.label(a)
-	case "T":
-		l.table(a, in)
-	case "x":
-		if a.Kind != ast.Int {
-			l.source(a, isa.B64, true)
-		}
-	default:
+	fill := roles[role.Role]
+	if fill == nil {
 		l.errorf(a.Pos, "operand role %q is unknown", role.Role)
+		return
 	}
-}
-
-// sourceField is the field of in that a source operand of some role fills.
-func sourceField(in *isa.Inst, role string) *isa.Reg {
-	switch role {
-	case "a":
-		return &in.A
-	case "b":
-		return &in.B
-	case "c":
-		return &in.C
-	}
-	return &in.M
+	fill(operand{l, form, role, a, role.Type(form), in})
 }
 
 // element is the register of operand a, with its type; ok is false after an
@@ -289,10 +236,47 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 	}
 	for i := range elems {
 		if dest {
-			in.Vec = append(in.Vec, l.destination(&elems[i], t, false, form))
+			in.Vec = append(in.Vec, l.destination(&elems[i], t, form.Op.Wider, form))
 			continue
 		}
-		in.Vec = append(in.Vec, l.source(&elems[i], t, false))
+		in.Vec = append(in.Vec, l.source(&elems[i], t, form.Op.Wider))
+	}
+}
+
+// texture lowers [handle, {coordinates}], or [handle] alone. A texture or
+// surface variable holds its handle.
+func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {
+	handle := a
+	if a.Kind == ast.Tuple {
+		elems := l.body.Elems(a)
+		if len(elems) != 2 {
+			l.errorf(a.Pos, "separate samplers are not supported")
+			return
+		}
+		handle = &elems[0]
+		l.fragment(&elems[1], isa.B32, in, false, form)
+	}
+	if handle.Kind != ast.Global {
+		in.A = l.source(handle, isa.B64, false)
+		return
+	}
+	if addr, _, ok := l.global(handle); ok {
+		in.A = l.scratch(2)
+		l.emit(isa.Inst{Op: handleOp, Exec: handleExec, D: in.A, Imm: int64(addr), Line: -1, Guard: isa.PT})
+	}
+}
+
+// handleOp reads the handle that a texture or surface variable holds.
+var handleOp = &isa.Op{Name: "ld.global.u64", Unit: isa.LSU, Class: isa.Variable}
+
+func handleExec(w *isa.Warp, in *isa.Inst) {
+	b := w.GlobalBytes(w.Mask.First(), uint64(in.Imm), 8, false)
+	if b == nil {
+		return
+	}
+	handle := binary.LittleEndian.Uint64(b)
+	for l := range w.Mask.All {
+		w.Set64(in.D, l, handle)
 	}
 }
 

@@ -1,0 +1,74 @@
+package lower
+
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/ops"
+)
+
+// operand is one operand on its way into an instruction, as the row's pattern
+// sees it: type t of role.
+type operand struct {
+	*lowering
+	form *isa.Form
+	role ops.Arg
+	a    *ast.Operand
+	t    isa.Type
+	in   *isa.Inst
+}
+
+// read is the register that holds the operand's value.
+func (o operand) read() isa.Reg { return o.source(o.a, o.t, o.form.Op.Wider) }
+
+// write is the register that the operand's result goes to.
+func (o operand) write() isa.Reg { return o.destination(o.a, o.t, o.form.Op.Wider, o.form) }
+
+// elements fills Inst.Vec when the operand is a list, and reports whether it is.
+func (o operand) elements(dest bool) bool {
+	return o.list(o.a, o.t, o.form.Op.Wider, o.in, dest, o.form)
+}
+
+// roles says what each letter of an operand pattern does (package ops lists
+// them).
+var roles = map[string]func(o operand){
+	"d": func(o operand) { o.in.D = o.write() },
+	"D": func(o operand) {
+		if !o.elements(true) {
+			o.in.D = o.write()
+		}
+	},
+	"B": func(o operand) {
+		if !o.elements(false) {
+			o.in.B = o.read()
+		}
+	},
+	"V":   func(o operand) { o.elements(false) },
+	"E":   func(o operand) { o.fragment(o.a, o.t, o.in, true, o.form) },
+	"F":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
+	"a":   func(o operand) { o.in.A = o.read() },
+	"b":   func(o operand) { o.in.B = o.read() },
+	"c":   func(o operand) { o.in.C = o.read() },
+	"m":   func(o operand) { o.in.M = o.read() },
+	"p":   func(o operand) { o.predicates(o.a, o.in) },
+	"p|q": func(o operand) { o.predicates(o.a, o.in) },
+	"d|p": func(o operand) { o.registerAndPredicate(o.form, o.a, o.t, o.in) },
+	"s":   func(o operand) { o.in.S, o.in.SNot = o.sourcePredicate(o.a) },
+	"t":   func(o operand) { o.in.Q, o.in.QNot = o.sourcePredicate(o.a) },
+	"d.":  operand.selected,
+	"a.":  operand.selected,
+	"b.":  operand.selected,
+	"c.":  operand.selected,
+	"[a]": func(o operand) { o.in.A, o.in.Imm = o.address(o.form, o.a) },
+	"[b]": func(o operand) { o.in.B = o.secondAddress(o.form, o.a) },
+	"[t]": func(o operand) { o.texture(o.a, o.in, o.form) },
+	"i":   func(o operand) { o.in.Imm = o.immediate(o.a) },
+	"l":   func(o operand) { o.in.Target = o.label(o.a) },
+	"T":   func(o operand) { o.table(o.a, o.in) },
+	"x": func(o operand) {
+		if o.a.Kind != ast.Int {
+			o.source(o.a, isa.B64, true)
+		}
+	},
+}
+
+func (o operand) selected() { o.video(o.form, o.role, o.a, o.in) }
