@@ -16,6 +16,7 @@ func tables() [][]isa.Op {
 		convert,
 		convertTiny,
 		memory,
+		texture,
 		warp,
 		atomics,
 		async,
