@@ -69,3 +69,11 @@ func BenchmarkCall(b *testing.B) {
 		call(func(*rt.Thread) error { return nil })
 	}
 }
+
+func TestBoundsAreThePagesUnlessTheAllocationIsNamed(t *testing.T) {
+	for setting, exact := range map[string]bool{"": false, "page": false, "allocation": true, "byte": false} {
+		if exactBounds(setting) != exact {
+			t.Errorf("LOCKSTEP_BOUNDS=%s: exact is not %v", setting, exact)
+		}
+	}
+}

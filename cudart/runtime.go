@@ -37,6 +37,7 @@ func configuration() rt.Config {
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
+		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),
 		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
 		Stdout:         printToProgram,
 		Stderr:         func(p []byte) { os.Stderr.Write(p) },
@@ -87,6 +88,16 @@ func number(name string, otherwise int) int {
 		return otherwise
 	}
 	return n
+}
+
+// exactBounds reads LOCKSTEP_BOUNDS: page, as hardware has it, or allocation.
+func exactBounds(setting string) bool {
+	switch setting {
+	case "", "page", "allocation":
+		return setting == "allocation"
+	}
+	fmt.Fprintf(os.Stderr, "lockstep: LOCKSTEP_BOUNDS=%s is neither page nor allocation; page is used\n", setting)
+	return false
 }
 
 // visibleDevices is how many of count devices CUDA_VISIBLE_DEVICES leaves: the entries before the first that names none.

@@ -33,8 +33,12 @@ func newContext(d *Device) (*Context, error) {
 		device: d, modules: map[*Image]*Module{}, limits: defaultLimits, peers: map[int]bool{},
 		output: output{write: r.config.Stdout, limit: int(defaultLimits[limitPrintf])},
 	}
+	bounds := mem.Page
+	if r.config.ExactBounds {
+		bounds = mem.Allocation
+	}
 	g, err := r.config.NewGPU(gpu.Config{
-		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: mem.Page, Ordinal: d.ordinal, UVA: &r.uva},
+		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva},
 		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers,
 		Heap: c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
 		Stdout: c.output.add, Stderr: r.config.Stderr,

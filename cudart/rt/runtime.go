@@ -24,6 +24,7 @@ type Config struct {
 	Functional     bool   // functional execution was asked for
 	Quiet          bool   // no closing line
 	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
+	ExactBounds    bool   // accesses end at the allocation, not at the hardware's 2 MiB block
 	PTXFile        string // file whose PTX replaces that of the program's first image
 	ImageFile      string // file whose device code replaces the program's
 	// Stdout receives what kernels print, at the moments CUDA names; Stderr what

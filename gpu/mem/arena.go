@@ -152,6 +152,15 @@ func (a *arena) allocLarge(b Block, align uint64) (uint64, error) {
 	return at, nil
 }
 
+// takeDriverBlock takes a block for a slab that no allocation will ever be in.
+func (a *arena) takeDriverBlock() error {
+	at, err := a.takeBlocks(blockSize, blockSize)
+	if err == nil {
+		a.setRun(&run{lo: at, hi: at + blockSize, slab: new(slab)})
+	}
+	return err
+}
+
 // takeBlocks takes n bytes of free blocks and makes them accessible.
 func (a *arena) takeBlocks(n, align uint64) (uint64, error) {
 	used := a.used.Load()

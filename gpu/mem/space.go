@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -22,6 +23,7 @@ const (
 type Config struct {
 	DeviceBytes uint64 // size of the model's memory
 	Bounds      Bounds // precision of Span
+	DriverBlock bool   // the first block is the driver's: in use, but never an allocation
 	Ordinal     int    // number of the device, 0 to 255
 	Fill        uint32 // word that new device memory holds, to find uninitialised reads; 0 leaves it as it is
 	UVA         *UVA   // address space to join; nil makes one for this device alone
@@ -71,6 +73,11 @@ func (s *Space) arena() (*arena, error) {
 		return nil, err
 	}
 	a := newArena(w, s.cfg.DeviceBytes, s.uva.forget)
+	if s.cfg.DriverBlock {
+		if err := a.takeDriverBlock(); err != nil {
+			return nil, errors.Join(err, w.close())
+		}
+	}
 	s.dev.Store(a)
 	return a, nil
 }

@@ -264,6 +264,28 @@ func TestSpanEndsAtTheAllocationOrTheBlock(t *testing.T) {
 	}
 }
 
+func TestDriverBlockLiesBeforeTheFirstAllocation(t *testing.T) {
+	for bounds, reached := range map[Bounds]bool{Page: true, Allocation: false} {
+		s := newSpace(t, Config{Bounds: bounds, DriverBlock: true})
+		first := alloc(t, s, 4*mib)
+		if sp, ok := s.Span(first - 2048); ok != reached || ok && sp.Hi != first {
+			t.Errorf("bounds %d: [%#x, %#x), %v before %#x", bounds, sp.Lo, sp.Hi, ok, first)
+		}
+		if b, ok := s.Lookup(first - 2048); ok {
+			t.Errorf("bounds %d: %v before the first", bounds, b)
+		}
+		if err := s.Free(first - 2*mib); !errors.Is(err, ErrUnknown) {
+			t.Errorf("bounds %d: freeing the driver's block gives %v", bounds, err)
+		}
+		if n := len(slices.Collect(s.Blocks())); n != 1 {
+			t.Errorf("bounds %d: %d allocations, want 1", bounds, n)
+		}
+		if free, total := s.Info(); total-free != 6*mib {
+			t.Errorf("bounds %d: %d bytes in use", bounds, total-free)
+		}
+	}
+}
+
 func TestFreedAddressIsNotFound(t *testing.T) {
 	s := newSpace(t, Config{})
 	for _, size := range []uint64{100, 6 * mib} {

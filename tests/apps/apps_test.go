@@ -215,6 +215,36 @@ func difference(got, want []byte) string {
 	return "(none)"
 }
 
+func TestBoundsAreThoseOfTheAllocationOnRequest(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := filepath.Join(root, "build", "lib")
+	if _, err := os.Stat(filepath.Join(lib, "libcudart.so")); err != nil {
+		t.Skip("the library is not built: make build")
+	}
+	program, err := filepath.Abs(filepath.Join("prebuilt", "12.4", "neighbours"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"LD_LIBRARY_PATH=" + lib, "LOCKSTEP_BOUNDS=allocation"}
+	for argument, distance := range map[string]string{"before": "2048 bytes before its start", "past": "2045 bytes past its end"} {
+		stdout, stderr, _ := execute(t, []string{program, argument}, env)
+		if want := argument + ": cudaErrorIllegalAddress\n"; !strings.HasPrefix(string(stdout), want) {
+			t.Errorf("%s: printed %q, want %q", argument, stdout, want)
+		}
+		if !strings.Contains(string(stderr), distance) {
+			t.Errorf("%s: the report lacks %q:\n%s", argument, distance, stderr)
+		}
+	}
+	for _, r := range table(t) { // other faults do not depend on the setting
+		if r.program == "fault" && len(r.args) > 0 {
+			check(t, r, "12.4", append([]string{filepath.Join(filepath.Dir(program), "fault")}, r.args...), env)
+		}
+	}
+}
+
 func TestEveryRunHasAProgramAndARecord(t *testing.T) {
 	for _, r := range table(t) {
 		for _, tk := range toolkits {
