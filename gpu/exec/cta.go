@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"runtime/debug"
 	"strconv"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -13,6 +14,7 @@ type cta struct {
 	index    int // linear number within the grid
 	warps    []warp
 	next     int // warp whose turn it is
+	running  *warp
 	barriers [barriersPerCTA]barrier
 	scratch  []*path
 	err      *Fault
@@ -62,13 +64,19 @@ func (c *cta) shared(n int) {
 
 // run executes up to budget instructions and reports whether the CTA has ended.
 func (c *cta) run(budget int) (used int, done bool) {
+	used = c.execute(budget)
+	return used, c.err != nil || c.finished()
+}
+
+func (c *cta) execute(budget int) (used int) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer c.guard()
 	idle := 0
 	for used < budget && c.err == nil {
 		if idle == len(c.warps) {
-			if c.finished() {
-				return used, true
+			if !c.finished() {
+				c.deadlock()
 			}
-			c.deadlock()
 			break
 		}
 		w := &c.warps[c.next]
@@ -77,6 +85,7 @@ func (c *cta) run(budget int) (used int, done bool) {
 			idle++
 			continue
 		}
+		c.running = w
 		n := w.run(min(slice, budget-used))
 		used += n
 		if n > 0 {
@@ -85,7 +94,7 @@ func (c *cta) run(budget int) (used int, done bool) {
 			idle++
 		}
 	}
-	return used, c.err != nil || c.finished()
+	return used
 }
 
 func (c *cta) finished() bool {

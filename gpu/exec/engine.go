@@ -15,6 +15,7 @@ type Config struct {
 	Workers      int    // host threads; 0 for one a core
 	Heap         uint64 // bytes of the device heap (malloc in kernels)
 	Stack        uint32 // bytes of call stack of a thread
+	Limit        Limit  // of every grid
 	Stdout       func(p []byte)
 	Stderr       func(p []byte)
 }
@@ -26,6 +27,7 @@ type Engine struct {
 	threads int // of an SM
 	workers int
 	stack   uint32
+	limit   Limit
 	heap    heap
 	out     func(p []byte)
 	err     func(p []byte)
@@ -39,7 +41,7 @@ type Engine struct {
 func New(c Config) *Engine {
 	e := &Engine{
 		memory: c.Memory, sms: uint32(max(c.SMs, 1)), threads: max(c.ThreadsPerSM, 1024),
-		workers: c.Workers, stack: c.Stack, out: c.Stdout, err: c.Stderr,
+		workers: c.Workers, stack: c.Stack, limit: c.Limit, out: c.Stdout, err: c.Stderr,
 	}
 	if e.workers == 0 {
 		e.workers = runtime.GOMAXPROCS(0)

@@ -2,6 +2,8 @@ package exec
 
 import (
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
@@ -35,6 +37,7 @@ var trapTexts = map[isa.TrapKind]string{
 	isa.HeapCorruption:     "free of a pointer that the device heap did not give",
 	isa.BarrierMisuse:      "barrier misuse",
 	isa.Deadlock:           "deadlock",
+	isa.Internal:           "bug of lockstep, please report it",
 }
 
 // fault ends the CTA with the trap that w raised at p.
@@ -119,12 +122,39 @@ func place(fn *isa.Function, pc int32) string {
 
 // deadlock ends the CTA because no thread of it can go on.
 func (c *cta) deadlock() {
-	var b strings.Builder
-	fmt.Fprintf(&b, "lockstep: deadlock in kernel %s: no thread of block (%s) can go on\n", demangled(c.grid.launch.Kernel.Name), triple(c.Ctaid))
-	for i := range c.warps {
-		for _, p := range c.warps[i].paths {
-			fmt.Fprintf(&b, "  warp %d, lanes %08x, waits at barrier %d%s", i, uint32(p.mask), p.bar, place(p.frame.fn, p.pc)[1:])
+	name := c.grid.launch.Kernel.Name
+	c.err = &Fault{Kind: isa.Deadlock, Kernel: name, CTA: c.Ctaid, index: c.index, report: fmt.Sprintf(
+		"lockstep: deadlock in kernel %s: no thread of block (%s) can go on\n%s", demangled(name), triple(c.Ctaid), c.whereabouts(nil))}
+}
+
+// guard, deferred, ends the CTA when executing it panicked: in lockstep itself,
+// or at memory of the program that is registered and no longer mapped.
+func (c *cta) guard() {
+	problem := recover()
+	if problem == nil {
+		return
+	}
+	w := c.running
+	p := w.current
+	w.Trap = isa.Trap{Kind: isa.Internal, Lane: p.mask.First(), Note: fmt.Sprint(problem) + origin()}
+	if f, ok := problem.(interface{ Addr() uintptr }); ok {
+		w.Trap.Kind, w.Trap.Note = isa.IllegalAddress, fmt.Sprintf("host memory at %#x is not mapped", f.Addr())
+	}
+	c.fault(w, p)
+}
+
+// origin names the line that panicked; it is called from a deferred function.
+func origin() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	for panicked := false; ; {
+		f, more := frames.Next()
+		if panicked && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
+		}
+		panicked = panicked || f.Function == "runtime.gopanic"
+		if !more {
+			return ""
 		}
 	}
-	c.err = &Fault{Kind: isa.Deadlock, Kernel: c.grid.launch.Kernel.Name, CTA: c.Ctaid, index: c.index, report: b.String()}
 }

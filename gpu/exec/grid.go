@@ -3,6 +3,7 @@ package exec
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
@@ -30,6 +31,7 @@ type Grid struct {
 	spare  []*cta
 	fault  *Fault
 	ticks  atomic.Uint64 // instructions executed, the clock of the grid
+	spent  time.Duration // executing, where that is limited
 
 	warpInstructions, threadInstructions uint64
 }
@@ -62,17 +64,13 @@ func (g *Grid) ThreadInstructions() uint64 { return g.threadInstructions }
 // Advance executes about budget warp instructions. done reports that the grid
 // has ended; err, always a *Fault, that it ended badly.
 func (g *Grid) Advance(budget int) (done bool, err error) {
-	switch {
-	case g.fault != nil:
-	case g.launch.Kernel.Shares || len(g.engine.instObservers) > 0:
-		g.interleave(budget)
-	default:
-		g.spread(budget)
+	if g.fault == nil {
+		g.execute(budget)
 	}
 	if g.fault != nil {
 		g.active, err = nil, g.fault
 	}
-	done = err != nil || g.next == g.total && len(g.active) == 0
+	done = err != nil || g.ended()
 	if done {
 		for _, o := range g.engine.gridObservers {
 			o.GridEnded(g, err)
@@ -80,6 +78,20 @@ func (g *Grid) Advance(budget int) (done bool, err error) {
 	}
 	return done, err
 }
+
+// execute runs CTAs within the limits that are set.
+func (g *Grid) execute(budget int) {
+	stop := g.watch()
+	budget = g.allowed(budget)
+	if g.launch.Kernel.Shares || len(g.engine.instObservers) > 0 {
+		g.interleave(budget)
+	} else {
+		g.spread(budget)
+	}
+	stop()
+}
+
+func (g *Grid) ended() bool { return g.next == g.total && len(g.active) == 0 }
 
 // interleave runs CTAs in a fixed order on this goroutine: each in turn for a
 // quantum, as many at once as the device holds.
@@ -151,7 +163,7 @@ func (g *Grid) spread(budget int) {
 	g.active = nil
 	for i := range workers {
 		all.Go(func() {
-			g.work(queue[i], budget/workers, &lock)
+			g.work(queue[i], max(budget/workers, 1), &lock)
 		})
 	}
 	all.Wait()
@@ -181,6 +193,10 @@ func (g *Grid) work(c *cta, budget int, lock *sync.Mutex) {
 	}
 }
 
+// settlement bounds, in warp instructions, how long a CTA is run after another
+// one has ended the grid: a CTA that never ends must not hide the fault.
+const settlement = 1 << 24
+
 // settle, after a fault, runs the unfinished CTAs below the faulting one to
 // their end: one of them may fault first in the order that counts.
 func (g *Grid) settle() {
@@ -189,9 +205,7 @@ func (g *Grid) settle() {
 	}
 	for _, c := range g.active {
 		if c.index < g.fault.index {
-			for done := false; !done; {
-				_, done = c.run(quantum)
-			}
+			c.run(settlement)
 			g.retire(c)
 		}
 	}

@@ -11,6 +11,8 @@ type warp struct {
 	frames []*frame // recycled
 	next   int      // path whose turn it is
 
+	current *path // in execution
+
 	age     uint64 // see patience
 	rotated uint64 // age at the last turn
 
@@ -99,6 +101,7 @@ func (w *warp) unblock() bool {
 // flow needs the warp to choose again.
 func (w *warp) runPath(p *path, n int) (done int) {
 	f := p.frame
+	w.current = p
 	w.enter(f)
 	code, stop, pc := f.fn.Code, p.stop(), p.pc
 	threads := 0

@@ -19,6 +19,8 @@ const (
 	HeapCorruption              // 700: free of a pointer that malloc did not give
 	BarrierMisuse               // 719
 	Deadlock                    // 702
+	LimitReached                // 702: more instructions or time than the user allows
+	Internal                    // 999: a mistake of lockstep, not of the program
 )
 
 // Trap says which lane failed and where it reached.
