@@ -20,18 +20,3 @@ type Env interface {
 	// DebugString is the string at a label of the debug sections, "" if unknown.
 	DebugString(label string, offset int64) string
 }
-
-// spaceOf translates a declared space.
-func spaceOf(s ast.Space) isa.Space {
-	switch s {
-	case ast.SharedSpace:
-		return isa.Shared
-	case ast.LocalSpace:
-		return isa.Local
-	case ast.ParamSpace:
-		return isa.Param
-	case ast.ConstSpace:
-		return isa.Const
-	}
-	return isa.Global
-}

@@ -22,7 +22,7 @@ type lowering struct {
 	consts   map[constant]isa.Reg
 	sinkReg  int32
 	pcs      []int32 // program counter of each tree instruction, and of the end
-	handlers map[spelling]bound
+	handlers map[spelling]isa.Handler
 	facts    Facts
 	errs     []error
 }
@@ -49,13 +49,6 @@ type spelling struct {
 	space  isa.Space
 }
 
-// bound is a spelling's row and handler.
-type bound struct {
-	form *isa.Form
-	args []ops.Arg
-	exec isa.Handler
-}
-
 // maxErrors bounds the errors that one function reports.
 const maxErrors = 20
 
@@ -67,7 +60,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 	}
 	l := &lowering{
 		module: m, fn: f, body: body, env: env, out: out, sinkReg: -1,
-		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
+		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]isa.Handler),
 	}
 	l.layout()
 	l.registers()
@@ -161,15 +154,15 @@ func (l *lowering) bind(x *ast.Inst, form *isa.Form, in *isa.Inst, args int) {
 	}
 	in.Space = form.Space
 	key := spelling{op: x.Op, row: form.Op, shapes: uint32(args)<<1 | vecBit(in), dbits: form.DBits, space: form.Space}
-	b, ok := l.handlers[key]
+	exec, ok := l.handlers[key]
 	if !ok {
-		b = bound{form: form, exec: form.Op.Bind(form)}
-		l.handlers[key] = b
+		exec = form.Op.Bind(form)
+		l.handlers[key] = exec
 	}
-	if b.exec == nil {
+	if exec == nil {
 		l.errorf(x.Pos, "%s is not supported", l.body.Opcodes[x.Op].Text)
 	}
-	in.Exec = b.exec
+	in.Exec = exec
 }
 
 func vecBit(in *isa.Inst) uint32 {

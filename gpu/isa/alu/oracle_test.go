@@ -275,6 +275,9 @@ func newSource(f refFormat) *source {
 	return &source{rand.New(rand.NewPCG(uint64(f.p), uint64(f.expBits))), f}
 }
 
+// bit is one random bit of a significand.
+func (s *source) bit() uint64 { return 1 << s.IntN(s.f.p) }
+
 func (s *source) next() uint64 {
 	if s.IntN(16) == 0 {
 		e := s.f.edges()
@@ -283,9 +286,9 @@ func (s *source) next() uint64 {
 	frac := s.Uint64()
 	switch s.IntN(4) {
 	case 0:
-		frac = 1<<s.IntN(s.f.p) | 1<<s.IntN(s.f.p) | 1<<s.IntN(s.f.p)
+		frac = s.bit() | s.bit() | s.bit()
 	case 1:
-		frac = ^(1<<s.IntN(s.f.p) | 1<<s.IntN(s.f.p))
+		frac = ^(s.bit() | s.bit())
 	case 2:
 		frac = frac >> s.IntN(64) << s.IntN(s.f.p)
 	}
