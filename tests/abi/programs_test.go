@@ -136,6 +136,8 @@ func TestLookupByVersionFindsTheNode(t *testing.T) {
 	}
 }
 
+// TestFirstCallKeepsItsArguments reaches the front through a procedure linkage table that the loader fills at once, and
+// through one that it fills at each first call.
 func TestFirstCallKeepsItsArguments(t *testing.T) {
 	d := deliveries[2]
 	folder := t.TempDir()
@@ -143,7 +145,10 @@ func TestFirstCallKeepsItsArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	gcc(t, "-O1", "-shared", "-fPIC", "-o", filepath.Join(folder, "libcudart.so"), filepath.Join("testdata", "fakecore.c"))
-	execute(t, []string{"LD_LIBRARY_PATH=" + folder}, compile(t, d, "registers")).wantOK(t)
+	for _, binding := range []string{"now", "lazy"} {
+		program := compile(t, d, "registers", "-Wl,-z,"+binding)
+		execute(t, []string{"LD_LIBRARY_PATH=" + folder}, program).wantOK(t)
+	}
 }
 
 func TestFrontWithoutCoreRefusesCalls(t *testing.T) {
