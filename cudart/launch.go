@@ -143,6 +143,66 @@ func ls_cudaFuncGetParamInfo(function C.uint64_t, index C.size_t, offset, size *
 	})
 }
 
+// cudaFuncGetParamCount returns the number of a kernel's parameters.
+//
+//cuda:support full
+//export ls_cudaFuncGetParamCount
+func ls_cudaFuncGetParamCount(function C.uint64_t, count *C.size_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		n, err := t.FuncGetParamCount(uint64(function))
+		return putInt(count, n, err)
+	})
+}
+
+// cudaLaunchCooperativeKernelMultiDevice puts a kernel into a stream of each of
+// several devices.
+//
+//cuda:support partial "one device only"
+//export ls_cudaLaunchCooperativeKernelMultiDevice
+func ls_cudaLaunchCooperativeKernelMultiDevice(launches *C.cudaLaunchParams, devices, flags C.uint) C.cudaError_t {
+	if launches == nil || devices != 1 {
+		return call(func(*rt.Thread) error {
+			if launches == nil || devices == 0 {
+				return rt.ErrInvalidValue
+			}
+			return rt.ErrNotSupported
+		})
+	}
+	return ls_cudaLaunchCooperativeKernel(C.uint64_t(address(launches._func)), launches.gridDim, launches.blockDim,
+		C.uint64_t(address(unsafe.Pointer(launches.args))), launches.sharedMem, launches.stream)
+}
+
+// cudaGetDriverEntryPoint finds a function of the driver. Without a driver there
+// is none, which CUDA 12 and later say through result.
+//
+//cuda:support partial "finds nothing"
+//export ls_cudaGetDriverEntryPoint
+func ls_cudaGetDriverEntryPoint(name C.ls_string, function *C.uint64_t, flags C.ulonglong, result *C.int) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		if t.Runtime().Major() < 12 {
+			return rt.ErrSymbolNotFound
+		}
+		return noEntryPoint(function, result)
+	})
+}
+
+// cudaGetDriverEntryPointByVersion finds a function of the driver.
+//
+//cuda:support partial "finds nothing"
+//export ls_cudaGetDriverEntryPointByVersion
+func ls_cudaGetDriverEntryPointByVersion(name C.ls_string, function *C.uint64_t, version C.uint, flags C.ulonglong, result *C.int) C.cudaError_t {
+	return call(func(*rt.Thread) error { return noEntryPoint(function, result) })
+}
+
+func noEntryPoint(function *C.uint64_t, result *C.int) error {
+	const symbolNotFound = 1
+	if result == nil {
+		return rt.ErrSymbolNotFound
+	}
+	*result = symbolNotFound
+	return put(function, 0, nil)
+}
+
 // cudaGetFuncBySymbol returns a kernel's function handle.
 //
 //cuda:support full

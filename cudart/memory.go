@@ -345,6 +345,27 @@ func ls_cudaMemPoolSetAttribute(pool C.uint64_t, attribute C.int, value unsafe.P
 	})
 }
 
+// poolAccess is cudaMemAccessDesc.
+type poolAccess struct{ where, device, access int32 }
+
+// cudaMemPoolSetAccess lets devices use a pool.
+//
+//cuda:support full
+//export ls_cudaMemPoolSetAccess
+func ls_cudaMemPoolSetAccess(pool C.uint64_t, list unsafe.Pointer, count C.size_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		if list == nil {
+			return rt.ErrInvalidValue
+		}
+		for _, a := range unsafe.Slice((*poolAccess)(list), count) {
+			if err := t.MemPoolSetAccess(uint64(pool), a.where, int(a.device), a.access); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // cudaGetSymbolAddress returns a device variable's address.
 //
 //cuda:support full

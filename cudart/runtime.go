@@ -5,10 +5,12 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -37,11 +39,14 @@ func configuration() rt.Config {
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
+		StrictPTX:      isSet("LOCKSTEP_STRICT"),
 		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),
+		Timeout:        seconds("LOCKSTEP_TIMEOUT"),
 		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
 		Stdout:         printToProgram,
 		Stderr:         func(p []byte) { os.Stderr.Write(p) },
 	}
+	c.MaxInstructions = uint64(number("LOCKSTEP_MAX_INSTRUCTIONS", 0))
 	if isSet("PTX_SIM_USE_PTX_FILE") {
 		c.PTXFile = ptxFile()
 	}
@@ -88,6 +93,20 @@ func number(name string, otherwise int) int {
 		return otherwise
 	}
 	return n
+}
+
+// seconds reads a time from the environment, 0 where there is none.
+func seconds(name string) time.Duration {
+	text := environment(name)
+	if text == "" {
+		return 0
+	}
+	s, err := strconv.ParseFloat(text, 64)
+	if err != nil || s < 0 || s > math.MaxInt32 {
+		fmt.Fprintf(os.Stderr, "lockstep: %s=%s is not a number of seconds; there is no limit\n", name, text)
+		return 0
+	}
+	return time.Duration(s * float64(time.Second))
 }
 
 // exactBounds reads LOCKSTEP_BOUNDS: page, as hardware has it, or allocation.

@@ -144,6 +144,14 @@ func ls_cudaLaunchHostFunc(stream C.cudaStream_t, f C.cudaHostFn_t, user unsafe.
 	})
 }
 
+// cudaLaunchHostFunc_v2 is cudaLaunchHostFunc with a way of waiting.
+//
+//cuda:support partial "the way of waiting is ignored"
+//export ls_cudaLaunchHostFunc_v2
+func ls_cudaLaunchHostFunc_v2(stream C.cudaStream_t, f C.cudaHostFn_t, user unsafe.Pointer, mode C.uint) C.cudaError_t {
+	return ls_cudaLaunchHostFunc(stream, f, user)
+}
+
 // cudaStreamAttachMemAsync says which streams use managed memory.
 //
 //cuda:support partial "a hint without effect"
@@ -163,6 +171,66 @@ func ls_cudaStreamIsCapturing(stream C.cudaStream_t, status *C.int) C.cudaError_
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
 		_, err := t.StreamGetFlags(s)
 		return put(status, 0, err)
+	})
+}
+
+// cudaStreamGetCaptureInfo describes the capture of a stream. Later forms have
+// more arguments, which are left alone where nothing is captured.
+//
+//cuda:support partial "streams cannot be captured"
+//export ls_cudaStreamGetCaptureInfo
+func ls_cudaStreamGetCaptureInfo(stream C.cudaStream_t, status *C.int) C.cudaError_t {
+	return ls_cudaStreamIsCapturing(stream, status)
+}
+
+// cudaStreamGetCaptureInfo_v2 is cudaStreamGetCaptureInfo with the graph.
+//
+//cuda:support partial "streams cannot be captured"
+//export ls_cudaStreamGetCaptureInfo_v2
+func ls_cudaStreamGetCaptureInfo_v2(stream C.cudaStream_t, status *C.int) C.cudaError_t {
+	return ls_cudaStreamIsCapturing(stream, status)
+}
+
+// cudaStreamGetCaptureInfo_v3 is cudaStreamGetCaptureInfo with the graph and its
+// edges.
+//
+//cuda:support partial "streams cannot be captured"
+//export ls_cudaStreamGetCaptureInfo_v3
+func ls_cudaStreamGetCaptureInfo_v3(stream C.cudaStream_t, status *C.int) C.cudaError_t {
+	return ls_cudaStreamIsCapturing(stream, status)
+}
+
+// cudaStreamSetAttribute states how a stream's work should be treated.
+//
+//cuda:support partial "kept and without effect"
+//export ls_cudaStreamSetAttribute
+func ls_cudaStreamSetAttribute(stream C.cudaStream_t, attribute C.int, value unsafe.Pointer) C.cudaError_t {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		if value == nil {
+			return rt.ErrInvalidValue
+		}
+		return t.StreamSetAttribute(s, int32(attribute), *(*[rt.AttributeBytes]byte)(value))
+	})
+}
+
+// cudaStreamGetAttribute returns what cudaStreamSetAttribute stated.
+//
+//cuda:support full
+//export ls_cudaStreamGetAttribute
+func ls_cudaStreamGetAttribute(stream C.cudaStream_t, attribute C.int, value unsafe.Pointer) C.cudaError_t {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		v, err := t.StreamGetAttribute(s, int32(attribute))
+		return put((*[rt.AttributeBytes]byte)(value), v, err)
+	})
+}
+
+// cudaStreamCopyAttributes copies what cudaStreamSetAttribute stated.
+//
+//cuda:support full
+//export ls_cudaStreamCopyAttributes
+func ls_cudaStreamCopyAttributes(dst, src C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		return t.StreamCopyAttributes(rt.StreamHandle(dst), rt.StreamHandle(src))
 	})
 }
 

@@ -76,6 +76,18 @@ func ls_cudaGetTextureObjectTextureDesc(desc unsafe.Pointer, object C.uint64_t) 
 	})
 }
 
+// cudaGetTextureObjectTextureDesc_v2 describes how a texture object is read, as
+// CUDA 12 does.
+//
+//cuda:support full
+//export ls_cudaGetTextureObjectTextureDesc_v2
+func ls_cudaGetTextureObjectTextureDesc_v2(desc unsafe.Pointer, object C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		_, d, _, err := t.GetTextureObjectDescs(uint64(object))
+		return putStructure(desc, d, layout.V12, err)
+	})
+}
+
 // cudaGetTextureObjectResourceViewDesc describes a texture object's view.
 //
 //cuda:support full

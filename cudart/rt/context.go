@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -21,6 +22,7 @@ type Context struct {
 	limits  [limitCount]uint64
 	peers   map[int]bool
 	configs configs
+	hints   map[*stream.Stream]hints
 	cache   int32                              // preference of cudaDeviceSetCacheConfig
 	pools   struct{ standard, current uint64 } // handles of pools, 0 until one is asked for
 
@@ -40,7 +42,8 @@ func newContext(d *Device) (*Context, error) {
 	g, err := r.config.NewGPU(gpu.Config{
 		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva},
 		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers,
-		Heap: c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
+		Limit: exec.Limit{Instructions: r.config.MaxInstructions, Time: r.config.Timeout},
+		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
 		Stdout: c.output.add, Stderr: r.config.Stderr,
 	})
 	if err != nil {

@@ -39,6 +39,13 @@ func (d *Device) context() (*Context, error) {
 	return d.current, nil
 }
 
+// existing is the device's context, nil if there is none.
+func (d *Device) existing() *Context {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.current
+}
+
 // GetDeviceCount is cudaGetDeviceCount.
 func (t *Thread) GetDeviceCount() (int, error) {
 	if len(t.runtime.devices) == 0 {

@@ -158,6 +158,8 @@ var faultCodes = map[isa.TrapKind]Error{
 	isa.HeapCorruption:     ErrIllegalAddress,
 	isa.BarrierMisuse:      ErrLaunchFailure,
 	isa.Deadlock:           ErrLaunchTimeout,
+	isa.LimitReached:       ErrLaunchTimeout,
+	isa.Internal:           ErrUnknown,
 }
 
 // Unrecognized is the name and the text of codes that do not exist.

@@ -86,6 +86,15 @@ func (t *Thread) FuncGetName(handle uint64) (string, error) {
 	return p.kernel.Name, nil
 }
 
+// FuncGetParamCount is cudaFuncGetParamCount.
+func (t *Thread) FuncGetParamCount(handle uint64) (int, error) {
+	p, err := t.prepareHere(handle)
+	if err != nil {
+		return 0, err
+	}
+	return len(p.kernel.Params), nil
+}
+
 // FuncGetParamInfo is cudaFuncGetParamInfo: where a parameter lies, in bytes.
 func (t *Thread) FuncGetParamInfo(handle, index uint64) (offset, size uint64, err error) {
 	p, err := t.prepareHere(handle)

@@ -1,5 +1,13 @@
 package rt
 
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/stream"
+)
+
 // Hints are checked, kept and have no effect.
 
 // DeviceGetCacheConfig is cudaDeviceGetCacheConfig.
@@ -50,4 +58,80 @@ func (t *Thread) ExchangeCaptureMode(mode int32) (before int32, err error) {
 	}
 	before, t.capture = t.capture, mode
 	return before, nil
+}
+
+// hints are the attributes that were set on a stream, by number.
+type hints map[int32][AttributeBytes]byte
+
+// AttributeBytes is the size of an attribute's value.
+const AttributeBytes = 64
+
+// streamAttributes are the attributes that streams have: access policy window,
+// synchronisation policy, priority, memory synchronisation domain map and domain.
+var streamAttributes = []int32{1, 3, 8, 9, 10}
+
+const attributePriority = 8
+
+// StreamSetAttribute is cudaStreamSetAttribute.
+func (t *Thread) StreamSetAttribute(h StreamHandle, id int32, value [AttributeBytes]byte) error {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(streamAttributes, id) {
+		return fail(ErrInvalidValue, "stream attribute %d", id)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hintsOf(s)[id] = value
+	return nil
+}
+
+// hintsOf are the attributes of a stream. The lock of the context is held.
+func (c *Context) hintsOf(s *stream.Stream) hints {
+	if c.hints == nil {
+		c.hints = map[*stream.Stream]hints{}
+	}
+	if c.hints[s] == nil {
+		c.hints[s] = hints{}
+	}
+	return c.hints[s]
+}
+
+// StreamGetAttribute is cudaStreamGetAttribute; an attribute that was never set
+// is zero.
+func (t *Thread) StreamGetAttribute(h StreamHandle, id int32) (value [AttributeBytes]byte, err error) {
+	c, s, err := t.stream(h)
+	if err != nil {
+		return value, err
+	}
+	if !slices.Contains(streamAttributes, id) {
+		return value, fail(ErrInvalidValue, "stream attribute %d", id)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	value, set := c.hintsOf(s)[id]
+	if id == attributePriority && !set {
+		binary.LittleEndian.PutUint32(value[:], uint32(s.Priority()))
+	}
+	return value, nil
+}
+
+// StreamCopyAttributes is cudaStreamCopyAttributes.
+func (t *Thread) StreamCopyAttributes(dst, src StreamHandle) error {
+	to, d, err := t.stream(dst)
+	if err != nil {
+		return err
+	}
+	from, s, err := t.stream(src)
+	if err != nil {
+		return err
+	}
+	if to != from {
+		return fail(ErrInvalidValue, "the streams belong to different devices")
+	}
+	to.mu.Lock()
+	defer to.mu.Unlock()
+	maps.Copy(to.hintsOf(d), to.hintsOf(s))
+	return nil
 }

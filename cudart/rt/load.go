@@ -2,17 +2,40 @@ package rt
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // linked is a link.Module as a Program.
 type linked struct{ *link.Module }
 
+// The PTX ISA versions that a driver of DriverVersion accepts, and whose
+// instructions lockstep follows.
+var (
+	driverPTX   = ast.Version{Major: 9, Minor: 0}
+	followedPTX = ast.Version{Major: 9, Minor: 5}
+)
+
+// checkVersion refuses PTX that is too new for a driver where that is wanted,
+// and otherwise says that it is newer than lockstep.
+func (r *Runtime) checkVersion(name string, v ast.Version) error {
+	if r.config.StrictPTX && !driverPTX.AtLeast(v.Major, v.Minor) {
+		return fail(ErrUnsupportedPTXVersion, "%s is PTX %d.%d, a driver of CUDA %d.%d accepts %d.%d", name, v.Major, v.Minor,
+			DriverVersion/1000, DriverVersion%1000/10, driverPTX.Major, driverPTX.Minor)
+	}
+	if !followedPTX.AtLeast(v.Major, v.Minor) {
+		r.sayOnce(fmt.Sprintf("%s is PTX %d.%d; what is newer than %d.%d in it is not known here", name, v.Major, v.Minor,
+			followedPTX.Major, followedPTX.Minor))
+	}
+	return nil
+}
+
 // linkPTX makes a program of PTX texts.
-func linkPTX(units []Unit) (Program, error) {
+func (r *Runtime) linkPTX(units []Unit) (Program, error) {
 	var parsed []*link.Unit
 	var problems []error
 	for _, u := range units {
@@ -20,6 +43,9 @@ func linkPTX(units []Unit) (Program, error) {
 		if err != nil {
 			problems = append(problems, err)
 			continue
+		}
+		if err := r.checkVersion(u.Name, p.Tree().Version); err != nil {
+			return nil, err
 		}
 		parsed = append(parsed, p)
 	}

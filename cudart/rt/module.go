@@ -89,6 +89,44 @@ func (m *Module) allocate(v Variable) (uint64, error) {
 	return m.context.memory.AllocHost(size, mem.Managed)
 }
 
+// provide gives managed variables that no device code could bring memory of
+// their registered size: the host reaches them without asking for errors.
+func (c *Context) provide(managed []*Symbol) error {
+	for _, s := range managed {
+		if s.address != 0 {
+			continue
+		}
+		addr, err := c.memory.AllocHost(max(s.size, 1), mem.Managed)
+		if err != nil {
+			return err
+		}
+		s.publish(addr)
+	}
+	return nil
+}
+
+// unload takes an image out of the context when its last kernel has ended.
+func (c *Context) unload(i *Image) {
+	c.mu.Lock()
+	m := c.modules[i]
+	delete(c.modules, i)
+	c.mu.Unlock()
+	_ = c.engine.Synchronize() // what stopped the device, later calls say
+	if m != nil && m.err == nil {
+		for _, v := range m.program.Variables() {
+			if addr := m.addresses[v.Name]; addr != 0 && !v.Managed {
+				_ = c.memory.Free(addr)
+			}
+		}
+	}
+	for _, s := range i.managed {
+		if s.address != 0 {
+			_ = c.memory.Free(s.address)
+			s.address = 0
+		}
+	}
+}
+
 // managed is the host's view of a managed variable.
 func (m *Module) managed(name string) *Symbol {
 	for _, s := range m.image.managed {
@@ -99,23 +137,36 @@ func (m *Module) managed(name string) *Symbol {
 	return &Symbol{}
 }
 
+// entry is a kernel, or the reason why there is none.
+type entry struct {
+	kernel *isa.Kernel
+	err    error
+}
+
 // kernel finds a kernel of the module, ready to launch, with the registers that
 // ptxas gave it where that is known.
 func (m *Module) kernel(name string) (*isa.Kernel, error) {
-	if k, ok := m.kernels.Load(name); ok {
-		return k.(*isa.Kernel), nil
+	if e, ok := m.kernels.Load(name); ok {
+		return e.(entry).kernel, e.(entry).err
 	}
+	e := m.enter(name)
+	first, known := m.kernels.LoadOrStore(name, e)
+	if e.err != nil && !known {
+		m.image.runtime.report("use kernel "+name, e.err)
+	}
+	return first.(entry).kernel, first.(entry).err
+}
+
+func (m *Module) enter(name string) entry {
 	k, err := m.program.Kernel(name)
 	if err != nil {
-		m.image.runtime.report("use kernel "+name, err)
-		return nil, err
+		return entry{err: err}
 	}
 	own := *k
 	if f, ok := m.image.hardware(name); ok {
 		own.Registers = f.Registers
 	}
-	first, _ := m.kernels.LoadOrStore(name, &own)
-	return first.(*isa.Kernel), nil
+	return entry{kernel: &own}
 }
 
 // address finds a variable in the context.

@@ -198,3 +198,34 @@ func (t *Thread) MallocFromPool(size, handle uint64, h StreamHandle) (uint64, er
 	}
 	return t.MallocAsync(size, h)
 }
+
+// readWrite is the access that all devices have to all pools.
+const readWrite = 3
+
+// MemPoolSetAccess is cudaMemPoolSetAccess for one device.
+func (t *Thread) MemPoolSetAccess(handle uint64, location int32, device int, access int32) error {
+	p, err := t.pool(handle)
+	if err != nil {
+		return err
+	}
+	d, err := t.runtime.device(device)
+	if err != nil {
+		return err
+	}
+	if location != locationDevice || access != 0 && access != 1 && access != readWrite {
+		return fail(ErrInvalidValue, "access %d at location type %d", access, location)
+	}
+	if d == p.context.device {
+		return nil
+	}
+	c, err := d.context()
+	if err != nil {
+		return err
+	}
+	if access == 0 {
+		c.memory.DisablePeer(p.context.memory)
+	} else {
+		c.memory.EnablePeer(p.context.memory)
+	}
+	return nil
+}

@@ -46,7 +46,11 @@ func (t *Thread) StreamDestroy(h StreamHandle) error {
 		return fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
 	}
 	s.stream.Destroy()
-	return s.context.check()
+	c := s.context
+	c.mu.Lock()
+	delete(c.hints, s.stream)
+	c.mu.Unlock()
+	return c.check()
 }
 
 // StreamSynchronize is cudaStreamSynchronize.

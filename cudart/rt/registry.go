@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"errors"
+	"slices"
 	"sync"
 
 	"github.com/lockstep-sim/lockstep/gpu/mem"
@@ -11,7 +13,8 @@ import (
 type registry struct {
 	mu         sync.RWMutex
 	images     map[uint64]*Image
-	order      []*Image // in order of registration
+	order      []*Image // those of images, in order of registration
+	count      int      // registered so far
 	functions  map[uint64]*Function
 	symbols    map[uint64]*Symbol
 	references map[uint64]*Reference
@@ -60,7 +63,8 @@ func (r *Runtime) RegisterFatBinary(handle, wrapper uint64) {
 		g.symbols = map[uint64]*Symbol{}
 		g.references = map[uint64]*Reference{}
 	}
-	image := &Image{runtime: r, handle: handle, wrapper: wrapper, number: len(g.order) + 1}
+	g.count++
+	image := &Image{runtime: r, handle: handle, wrapper: wrapper, number: g.count}
 	g.images[handle] = image
 	g.order = append(g.order, image)
 }
@@ -130,16 +134,30 @@ func (r *Runtime) registerReference(handle uint64, ref *Reference) {
 	}
 }
 
-// Unregister forgets an image and what it brought. Its kernels may still run.
+// Unregister forgets an image and what it brought, and frees its variables once
+// the work of the devices is done.
 func (r *Runtime) Unregister(handle uint64) {
-	g := &r.registry
+	image := r.registry.remove(handle)
+	if image == nil {
+		return
+	}
+	for _, d := range r.devices {
+		if c := d.existing(); c != nil {
+			c.unload(image)
+		}
+	}
+}
+
+// remove takes an image out, nil if there is none.
+func (g *registry) remove(handle uint64) *Image {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	image := g.image(handle)
 	if image == nil {
-		return
+		return nil
 	}
 	delete(g.images, handle)
+	g.order = slices.DeleteFunc(g.order, func(i *Image) bool { return i == image })
 	for host, f := range g.functions {
 		if f.image == image {
 			delete(g.functions, host)
@@ -153,6 +171,7 @@ func (r *Runtime) Unregister(handle uint64) {
 	for _, ref := range image.refs {
 		delete(g.references, ref.host)
 	}
+	return image
 }
 
 // function finds a kernel by its stub, which is also its handle.
@@ -206,11 +225,13 @@ func (t *Thread) InitModule(handle uint64) error {
 		return nil
 	}
 	c, err := t.context()
-	if err != nil {
+	if c == nil {
 		return err
 	}
-	_, err = c.module(image)
-	return err
+	if err == nil {
+		_, err = c.module(image)
+	}
+	return errors.Join(err, c.provide(image.managed))
 }
 
 // publish writes the address of a managed variable to the host's pointer.

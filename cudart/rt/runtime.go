@@ -24,9 +24,14 @@ type Config struct {
 	Functional     bool   // functional execution was asked for
 	Quiet          bool   // no closing line
 	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
+	StrictPTX      bool   // PTX that is newer than DriverVersion is refused, as by a driver
 	ExactBounds    bool   // accesses end at the allocation, not at the hardware's 2 MiB block
 	PTXFile        string // file whose PTX replaces that of the program's first image
 	ImageFile      string // file whose device code replaces the program's
+	// MaxInstructions (of warps) and Timeout (of executing it) end a kernel that
+	// passes them; 0 for no limit.
+	MaxInstructions uint64
+	Timeout         time.Duration
 	// Stdout receives what kernels print, at the moments CUDA names; Stderr what
 	// failed asserts and faults say. Log receives one line for each failed call;
 	// it may be nil.
@@ -64,15 +69,15 @@ func New(c Config) (*Runtime, error) {
 	if c.NewGPU == nil {
 		c.NewGPU = newGPU
 	}
-	if c.Link == nil {
-		c.Link = linkPTX
-	}
 	for _, sink := range []*func([]byte){&c.Stdout, &c.Stderr} {
 		if *sink == nil {
 			*sink = func([]byte) {}
 		}
 	}
 	r := &Runtime{config: c, system: stream.NewSystem(nil), start: time.Now()}
+	if c.Link == nil {
+		r.config.Link = r.linkPTX
+	}
 	model, err := models.Load(c.Model)
 	if err != nil {
 		return r, err

@@ -64,6 +64,11 @@ func (r *Runtime) note(call string, code Error, err error) {
 	if code != ErrNotSupported || !errors.As(err, &f) {
 		return
 	}
+	r.sayOnce(line)
+}
+
+// sayOnce writes a line for the user, the first time.
+func (r *Runtime) sayOnce(line string) {
 	if _, again := r.noted.LoadOrStore(line, true); !again {
 		r.config.Stderr([]byte("lockstep: " + line + "\n"))
 	}
