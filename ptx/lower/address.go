@@ -127,19 +127,8 @@ func (l *lowering) secondAddress(form *isa.Form, a *ast.Operand) isa.Reg {
 		if a.Value == 0 {
 			return base
 		}
-		sum := l.scratch(2)
-		l.emit(isa.Inst{Op: offsetOp, Exec: offsetExec, D: sum, A: base, Imm: a.Offset(), Line: -1, Guard: isa.PT})
-		return sum
+		return l.plus(base, 64, a.Offset())
 	}
 	l.errorf(a.Pos, "this is not an address")
 	return 0
-}
-
-// offsetOp adds the offset of a second address to its base.
-var offsetOp = &isa.Op{Name: "add.u64", Unit: isa.ALU}
-
-func offsetExec(w *isa.Warp, in *isa.Inst) {
-	for l := range w.Mask.All {
-		w.Set64(in.D, l, w.Get64(in.A, l)+uint64(in.Imm))
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
-	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
@@ -101,6 +100,8 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 	case ast.Register:
 		r, _ := l.register(a, t, wider)
 		return r
+	case ast.Sum:
+		return l.sum(a, t)
 	case ast.Special:
 		return l.special(a, t)
 	case ast.Local:
@@ -166,23 +167,21 @@ func (l *lowering) global(a *ast.Operand) (addr uint64, space isa.Space, ok bool
 func (l *lowering) literal(a *ast.Operand, t isa.Type) uint64 {
 	switch a.Kind {
 	case ast.Int:
-		if t.IsFloat() && t != isa.F16 && t != isa.BF16 && t != isa.F16x2 && t != isa.BF16x2 {
+		if t.IsFloat() {
 			l.errorf(a.Pos, "an integer does not fit type %s", t)
 		}
 		return truncate(a.Value, t.Bits())
 	case ast.Float32:
-		if t == isa.F64 {
-			return math.Float64bits(float64(math.Float32frombits(uint32(a.Value))))
+		if t.Bits() >= 32 {
+			return a.Value // ptxas keeps the pattern in a 64-bit place too
 		}
-		return a.Value
 	case ast.Float64:
-		switch {
-		case t.Bits() == 64:
+		switch t.Bits() {
+		case 64:
 			return a.Value
-		case t == isa.F16:
-			return uint64(alu.CvtF16F64(alu.RN, a.Value))
+		case 32:
+			return uint64(math.Float32bits(float32(math.Float64frombits(a.Value))))
 		}
-		return uint64(math.Float32bits(float32(math.Float64frombits(a.Value))))
 	}
 	l.errorf(a.Pos, "this operand does not apply here")
 	return 0
