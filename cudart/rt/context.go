@@ -68,21 +68,28 @@ func (c *Context) close() error {
 	r.events.drop(func(e *Event) bool { return e.context == c })
 	r.arrays.drop(func(a *Array) bool { return a.context == c })
 	r.pools.drop(func(p *Pool) bool { return p.context == c })
-	for _, b := range c.hostBlocks() {
-		_ = c.memory.FreeHost(b)
+	c.releaseHost()
+	for _, m := range c.modules {
+		m.leave()
 	}
 	return c.gpu.Close()
 }
 
-// hostBlocks are the pinned allocations that were made with this device.
-func (c *Context) hostBlocks() []uint64 {
-	var bases []uint64
+// releaseHost gives back what the program holds of the host through this device:
+// pinned and managed allocations, registrations. Managed variables stay.
+func (c *Context) releaseHost() {
+	var blocks []mem.Block
 	for b := range c.memory.Blocks() {
-		if b.Kind == mem.Pinned && b.Device == c.device.ordinal {
-			bases = append(bases, b.Base)
+		if b.Kind != mem.Device && b.Device == c.device.ordinal && !c.isVariable(b.Base) {
+			blocks = append(blocks, b)
 		}
 	}
-	return bases
+	free := map[mem.Kind]func(uint64) error{
+		mem.Pinned: c.memory.FreeHost, mem.Managed: c.memory.Free, mem.Registered: c.memory.Unregister,
+	}
+	for _, b := range blocks {
+		_ = free[b.Kind](b.Base) // nobody is left who could be told
+	}
 }
 
 // output holds back what kernels print until the program synchronises, as the

@@ -133,14 +133,8 @@ func (t *Thread) DeviceGetAttribute(id, ordinal int) (int32, error) {
 	return v, nil
 }
 
-// Attributes that tell the devices of a process apart.
-const (
-	attrPCIBus        = 33
-	attrComputeMajor  = 75
-	attrComputeMinor  = 76
-	attrMultiprocCnt  = 16
-	attrTotalConstant = 9
-)
+// attrPCIBus is the attribute that tells the devices of a process apart.
+const attrPCIBus = 33
 
 // attribute is the model's value, except for the place on the bus.
 func (d *Device) attribute(id int) (int32, bool) {

@@ -9,10 +9,8 @@ import (
 // config is what a program has asked for a kernel in a context
 // (cudaFuncSetAttribute).
 type config struct {
-	shared    uint64 // dynamic shared memory it may ask for, in bytes; 0 for the default
-	carveout  int32
-	portable  bool // clusters above the portable size are allowed
-	configure bool // something was asked for
+	shared   uint64 // dynamic shared memory it may ask for, in bytes; 0 for the default
+	carveout int32
 }
 
 // configs are the settings of kernels, by their stub.
@@ -209,15 +207,12 @@ func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error
 			return fail(ErrInvalidValue, "shared memory carve-out of %d percent", value)
 		}
 		s.carveout = int32(value)
-	case funcNonPortable:
-		s.portable = value != 0
-	case funcClusterPolicy:
+	case funcNonPortable, funcClusterPolicy: // hints for clusters
 	case funcClusterWidth, funcClusterWidth + 1, funcClusterDepth:
 		return unsupported("required cluster dimensions")
 	default:
 		return fail(ErrInvalidValue, "function attribute %d", attribute)
 	}
-	s.configure = true
 	return nil
 }
 

@@ -256,3 +256,35 @@ func TestPoolsCarryAttributes(t *testing.T) {
 		t.Errorf("pool %#x, %v", now, err)
 	}
 }
+
+func TestResetGivesEverythingBack(t *testing.T) {
+	p := start(t)
+	pinned, err := p.thread.HostAlloc(64, 0)
+	p.must(err)
+	managed, err := p.thread.MallocManaged(64, 1)
+	p.must(err)
+	own, _ := p.bytes(4096)
+	p.must(p.thread.HostRegister(own, 4096, 0))
+	e, err := p.thread.EventCreate(0)
+	p.must(err)
+	a, err := p.thread.MallocArray(words, rt.Extent{Width: 4}, 0)
+	p.must(err)
+	p.must(p.thread.InitModule(1))
+	variable, err := p.thread.GetSymbolAddress(p.program.slot)
+	p.must(err)
+	p.must(p.thread.Memset(variable, 9, 8, rt.Order{}))
+
+	p.must(p.thread.DeviceReset())
+	p.want("pinned", p.thread.FreeHost(pinned), 1)
+	p.want("managed", p.thread.Free(managed), 1)
+	p.want("registered", p.thread.HostUnregister(own), 713)
+	p.want("event", p.thread.EventQuery(e), 400)
+	p.want("array", p.thread.FreeArray(a), 400)
+	again, err := p.thread.GetSymbolAddress(p.program.slot)
+	p.must(err)
+	host, b := p.bytes(8)
+	p.must(p.thread.Memcpy(host, again, 8, 4, rt.Order{}))
+	if again != variable || b[0] != 3 {
+		t.Errorf("the managed variable went from %#x to %#x and holds %d", variable, again, b[0])
+	}
+}

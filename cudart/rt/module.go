@@ -47,8 +47,12 @@ func (m *Module) load() error {
 	return m.place()
 }
 
-// place gives all variables memory, and then their content.
+// place gives all variables memory, and then their content. A managed variable
+// keeps both while a context that loaded it lives.
 func (m *Module) place() error {
+	r := m.image.runtime
+	r.registry.placing.Lock()
+	defer r.registry.placing.Unlock()
 	variables := m.program.Variables()
 	for n, v := range variables {
 		addr, err := m.allocate(v)
@@ -59,23 +63,37 @@ func (m *Module) place() error {
 		m.program.Place(n, addr)
 	}
 	for n, v := range variables {
+		s := m.managed(v.Name)
+		if v.Managed && s.filled != nil {
+			continue
+		}
 		image, err := m.program.Image(n)
 		if err != nil {
 			return err
 		}
-		if v.Managed && m.managed(v.Name).address != 0 {
-			continue // it lives on since another device loaded the module
-		}
 		if err := m.context.memory.Write(m.addresses[v.Name], image); err != nil {
 			return err
 		}
+		s.filled = m.context
 	}
 	for _, s := range m.image.managed {
-		if addr := m.addresses[s.name]; addr != 0 && s.address == 0 {
-			s.publish(addr)
+		if addr := m.addresses[s.name]; addr != 0 {
+			r.publish(s, addr)
 		}
 	}
 	return nil
+}
+
+// leave lets managed variables be filled anew after the context is gone.
+func (m *Module) leave() {
+	r := m.image.runtime
+	r.registry.placing.Lock()
+	defer r.registry.placing.Unlock()
+	for _, s := range m.image.managed {
+		if s.filled == m.context {
+			s.filled = nil
+		}
+	}
 }
 
 func (m *Module) allocate(v Variable) (uint64, error) {
@@ -92,6 +110,9 @@ func (m *Module) allocate(v Variable) (uint64, error) {
 // provide gives managed variables that no device code could bring memory of
 // their registered size: the host reaches them without asking for errors.
 func (c *Context) provide(managed []*Symbol) error {
+	r := c.device.runtime
+	r.registry.placing.Lock()
+	defer r.registry.placing.Unlock()
 	for _, s := range managed {
 		if s.address != 0 {
 			continue
@@ -100,7 +121,7 @@ func (c *Context) provide(managed []*Symbol) error {
 		if err != nil {
 			return err
 		}
-		s.publish(addr)
+		r.publish(s, addr)
 	}
 	return nil
 }
@@ -119,22 +140,26 @@ func (c *Context) unload(i *Image) {
 			}
 		}
 	}
+	r := c.device.runtime
+	r.registry.placing.Lock()
+	defer r.registry.placing.Unlock()
 	for _, s := range i.managed {
 		if s.address != 0 {
 			_ = c.memory.Free(s.address)
-			s.address = 0
+			r.locate(s, 0)
+			s.filled = nil
 		}
 	}
 }
 
-// managed is the host's view of a managed variable.
+// managed is the host's view of a managed variable, an empty one of another.
 func (m *Module) managed(name string) *Symbol {
 	for _, s := range m.image.managed {
 		if s.name == name {
 			return s
 		}
 	}
-	return &Symbol{}
+	return new(Symbol)
 }
 
 // entry is a kernel, or the reason why there is none.

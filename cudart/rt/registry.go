@@ -11,6 +11,7 @@ import (
 // registry is what the program's object files have told about their device code.
 // Keys are host addresses: stubs of kernels, shadows of variables, references.
 type registry struct {
+	placing    sync.Mutex // held while variables of modules get their memory
 	mu         sync.RWMutex
 	images     map[uint64]*Image
 	order      []*Image // those of images, in order of registration
@@ -49,7 +50,11 @@ type Symbol struct {
 	size     uint64
 	constant bool
 	managed  bool
-	address  uint64 // of a managed variable: the same on all devices; 0 before it exists
+
+	// Of a managed variable: its address, the same on all devices and for the
+	// whole run, 0 before it exists; and the context that gave it its content.
+	address uint64
+	filled  *Context
 }
 
 // RegisterFatBinary notes a fat binary by the address of its wrapper.
@@ -234,9 +239,16 @@ func (t *Thread) InitModule(handle uint64) error {
 	return errors.Join(err, c.provide(image.managed))
 }
 
-// publish writes the address of a managed variable to the host's pointer.
-func (s *Symbol) publish(address uint64) {
+// locate notes where a managed variable lies, 0 when it is gone.
+func (r *Runtime) locate(s *Symbol, address uint64) {
+	r.registry.mu.Lock()
+	defer r.registry.mu.Unlock()
 	s.address = address
+}
+
+// publish notes where a managed variable lies and tells the host's pointer.
+func (r *Runtime) publish(s *Symbol, address uint64) {
+	r.locate(s, address)
 	slot := mem.Host(s.host, 8)
 	for i := range slot {
 		slot[i] = byte(address >> (8 * i))

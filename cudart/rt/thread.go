@@ -53,7 +53,7 @@ func (t *Thread) Done(call string, err error) Error {
 }
 
 // note tells the user about a call that failed: where calls are logged, and once
-// where the reason is that lockstep does not honour an argument.
+// where the reason is that lockstep does not honour an argument or has a bug.
 func (r *Runtime) note(call string, code Error, err error) {
 	line := call + " returns " + Name(code, 13) + ": " + oneLine(err)
 	if r.config.Log != nil {
@@ -61,7 +61,7 @@ func (r *Runtime) note(call string, code Error, err error) {
 		return
 	}
 	var f *Failure
-	if code != ErrNotSupported || !errors.As(err, &f) {
+	if code != ErrUnknown && (code != ErrNotSupported || !errors.As(err, &f)) {
 		return
 	}
 	r.sayOnce(line)

@@ -1,0 +1,102 @@
+package rt_test
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
+	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
+)
+
+func TestUnregisteredImagesLeaveNothingBehind(t *testing.T) {
+	p := start(t)
+	free := func() uint64 {
+		f, _, err := p.thread.MemGetInfo()
+		p.must(err)
+		return f
+	}
+	container := fatbin.Encode(fatbin.New(fatbin.PTX, 70, "", []byte("text")))
+	p.program.variables = append(p.program.variables[:2:2], rt.Variable{Name: "big", Size: 4 << 20, Align: 4})
+	slot, word := p.bytes(8)
+	var before uint64
+	for i := range 10 {
+		stub := p.image(container, 1)
+		p.runtime.RegisterManaged(2, slot, "managed", 1<<20)
+		if err := p.thread.InitModule(2); err != nil {
+			t.Fatal(err)
+		}
+		p.want("launch", p.launchStub(stub), 0)
+		managed := binary.LittleEndian.Uint64(word)
+		_, err := p.thread.GetSymbolAddress(managed)
+		p.want("a managed variable by its address", err, 13) // the module does not have it
+		p.runtime.Unregister(2)
+		_, err = p.thread.GetSymbolAddress(managed)
+		p.want("after it is gone", err, 13)
+		p.want("launch after unregistration", p.launchStub(stub), 98)
+		if at, err := p.thread.PointerGetAttributes(managed); err != nil || at.Type != 0 {
+			t.Errorf("the managed variable is still of type %d, %v", at.Type, err)
+		}
+		switch now := free(); {
+		case i == 0:
+			before = now
+		case now != before:
+			t.Fatalf("round %d: %d bytes free, %d before", i, now, before)
+		}
+	}
+}
+
+// The host writes to its managed variables without looking at errors.
+func TestManagedVariablesHaveMemoryWithoutUsableCode(t *testing.T) {
+	for name, entry := range map[string]fatbin.Entry{
+		"machine code only": fatbin.New(fatbin.ELF, 90, "", []byte("code")),
+		"newer PTX only":    fatbin.New(fatbin.PTX, 100, "", []byte("text")),
+	} {
+		p := start(t)
+		p.image(fatbin.Encode(entry), 1)
+		slot, word := p.bytes(8)
+		p.runtime.RegisterManaged(2, slot, "counter", 100)
+		p.want(name, p.thread.InitModule(2), 209)
+		addr := binary.LittleEndian.Uint64(word)
+		if at, err := p.thread.PointerGetAttributes(addr + 99); err != nil || at.Type != 3 {
+			t.Errorf("%s: the slot leads to memory of type %d, %v", name, at.Type, err)
+		}
+		p.want(name+", again", p.thread.InitModule(2), 209)
+		if again := binary.LittleEndian.Uint64(word); again != addr {
+			t.Errorf("%s: moved from %#x to %#x", name, addr, again)
+		}
+	}
+}
+
+func TestLimitsOfKernelsReachTheDevice(t *testing.T) {
+	p := start(t, func(c *rt.Config) { c.MaxInstructions, c.Timeout = 12345, 678 })
+	p.malloc(1)
+	if l := p.gpus[0].config.Limit; l.Instructions != 12345 || l.Time != 678 {
+		t.Errorf("limit %+v", l)
+	}
+}
+
+func TestPTXNewerThanKnownRunsUnlessItIsStrict(t *testing.T) { // C40
+	const head = ".target sm_70\n.address_size 64\n.visible .entry empty()\n{\n ret;\n}\n"
+	for _, c := range []struct {
+		version string
+		strict  bool
+		code    rt.Error
+		says    string
+	}{
+		{"7.0", true, 0, ""},
+		{"9.0", true, 0, ""},
+		{"9.1", true, 222, "accepts 9.0"},
+		{"9.1", false, 0, ""},
+		{"9.9", false, 0, "newer than 9.5"},
+		{"11.0", true, 222, "accepts 9.0"},
+	} {
+		p := start(t, func(k *rt.Config) { k.StrictPTX, k.Link = c.strict, nil })
+		stub := p.image(fatbin.Encode(fatbin.New(fatbin.PTX, 70, "", []byte(".version "+c.version+"\n"+head))), 1)
+		p.want(c.version, p.launchStub(stub), c.code)
+		p.want(c.version+", again", p.launchStub(stub), c.code)
+		if text := p.read(&p.err); (text == "") != (c.says == "") || strings.Count(text, "\n") > 1 || !strings.Contains(text, c.says) {
+			t.Errorf("%s, strict %v: reported %q", c.version, c.strict, text)
+		}
+	}
+}
