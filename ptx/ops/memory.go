@@ -106,7 +106,7 @@ func bindLoad(f *isa.Form) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		var r reach
 		for rest := w.Mask; rest != 0; rest &^= r.lanes {
-			if !r.find(w, in, rest, size, false) {
+			if !r.seek(w, pointer{in.A, in.Space, in.Imm}, rest, size, false) {
 				return
 			}
 			if in.Vec == nil {
@@ -124,20 +124,54 @@ func bindLoad(f *isa.Form) isa.Handler {
 func (r *reach) load(w *isa.Warp, d isa.Reg, e element, offset uint64) {
 	switch {
 	case e.bytes == 4 && e.rows == 1:
-		row := &w.Regs[d]
+		r.load32(&w.Regs[d], offset)
+	case e.bytes == 8 && e.rows == 2:
+		r.load64(&w.Regs[d], &w.Regs[d+1], offset)
+	default:
+		r.spread()
+		for l := range r.lanes.All {
+			e.put(w, d, l, r.bytes[r.at[l]+offset:])
+		}
+	}
+}
+
+func (r *reach) load32(row *isa.Lanes, offset uint64) {
+	if !r.line {
 		for l := range r.lanes.All {
 			row[l] = endian.LittleEndian.Uint32(r.bytes[r.at[l]+offset:])
 		}
-	case e.bytes == 8 && e.rows == 2:
-		lo, hi := &w.Regs[d], &w.Regs[d+1]
+		return
+	}
+	at := r.first + offset
+	switch r.stride {
+	case 0:
+		v := endian.LittleEndian.Uint32(r.bytes[at:])
+		for l := range row {
+			row[l] = v
+		}
+	case 4:
+		copy(rowBytes(row)[:], r.bytes[at:])
+	default:
+		for l := range row {
+			row[l] = endian.LittleEndian.Uint32(r.bytes[at:])
+			at += r.stride
+		}
+	}
+}
+
+func (r *reach) load64(lo, hi *isa.Lanes, offset uint64) {
+	if !r.line {
 		for l := range r.lanes.All {
 			v := endian.LittleEndian.Uint64(r.bytes[r.at[l]+offset:])
 			lo[l], hi[l] = uint32(v), uint32(v>>32)
 		}
-	default:
-		for l := range r.lanes.All {
-			e.put(w, d, l, r.bytes[r.at[l]+offset:])
-		}
+		return
+	}
+	at := r.first + offset
+	for l := range lo {
+		v := endian.LittleEndian.Uint64(r.bytes[at:])
+		lo[l], hi[l] = uint32(v), uint32(v>>32)
+		at += r.stride
 	}
 }
 
@@ -223,7 +257,7 @@ func bindStore(f *isa.Form) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		var r reach
 		for rest := w.Mask; rest != 0; rest &^= r.lanes {
-			if !r.find(w, in, rest, size, true) {
+			if !r.seek(w, pointer{in.A, in.Space, in.Imm}, rest, size, true) {
 				return
 			}
 			if in.Vec == nil {
@@ -242,6 +276,16 @@ func bindStore(f *isa.Form) isa.Handler {
 func (r *reach) store(w *isa.Warp, s isa.Reg, bytes int, offset uint64) {
 	row := w.Row(s)
 	switch bytes {
+	case 4:
+		r.store32(row, offset)
+		return
+	case 16:
+		r.store(w, s, 8, offset)
+		r.store(w, isa.Above(s, 2), 8, offset+8)
+		return
+	}
+	r.spread()
+	switch bytes {
 	case 1:
 		for l := range r.lanes.All {
 			r.bytes[r.at[l]+offset] = byte(row[l])
@@ -250,18 +294,29 @@ func (r *reach) store(w *isa.Warp, s isa.Reg, bytes int, offset uint64) {
 		for l := range r.lanes.All {
 			endian.LittleEndian.PutUint16(r.bytes[r.at[l]+offset:], uint16(row[l]))
 		}
-	case 4:
-		for l := range r.lanes.All {
-			endian.LittleEndian.PutUint32(r.bytes[r.at[l]+offset:], row[l])
-		}
 	case 8:
 		high := w.Row(isa.Above(s, 1))
 		for l := range r.lanes.All {
 			endian.LittleEndian.PutUint64(r.bytes[r.at[l]+offset:], uint64(row[l])|uint64(high[l])<<32)
 		}
-	case 16:
-		r.store(w, s, 8, offset)
-		r.store(w, isa.Above(s, 2), 8, offset+8)
+	}
+}
+
+func (r *reach) store32(row *isa.Lanes, offset uint64) {
+	if !r.line {
+		for l := range r.lanes.All {
+			endian.LittleEndian.PutUint32(r.bytes[r.at[l]+offset:], row[l])
+		}
+		return
+	}
+	at := r.first + offset
+	if r.stride == 4 {
+		copy(r.bytes[at:], rowBytes(row)[:])
+		return
+	}
+	for _, v := range row {
+		endian.LittleEndian.PutUint32(r.bytes[at:], v)
+		at += r.stride
 	}
 }
 

@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -346,7 +347,65 @@ func TestSpellingsOfMemoryAndControl(t *testing.T) {
 	}
 }
 
+func TestEvenlySpacedAddresses(t *testing.T) {
+	for _, text := range []string{"u32", "u64", "v2.u32", "v4.f32", "u8"} {
+		for _, stride := range []int{-64, -16, 0, 4, 8, 16, 64, 1 << 31} {
+			for _, space := range []isa.Space{isa.Global, isa.Shared, isa.Generic} {
+				b := newBench(t)
+				mem := b.a
+				mods, base := "global.", uint64(heapA)
+				switch space {
+				case isa.Shared:
+					mods, base, mem = "shared.", 0, b.CTA.Shared
+				case isa.Generic:
+					mods, base, mem = "", isa.SharedWindow, b.CTA.Shared
+				}
+				pattern(mem)
+				at := func(l int) uint64 { return uint64((2048 + stride*l) & 0xfff) }
+				b.set64(rBase, func(l int) uint64 { return base + at(l) })
+				regs := vecFor(text)
+				size := 4 * max(len(regs), 1)
+				b.run("ld."+mods+text, 32, isa.Inst{D: rVec, A: rBase, Vec: regs, Space: space})
+				if b.Trap.Kind != isa.NoTrap {
+					if b.Trap.Kind != isa.Misaligned || stride%size == 0 && text != "u64" {
+						t.Errorf("%s stride %d: %+v", text, stride, b.Trap)
+					}
+					continue
+				}
+				if text == "u8" || text == "u64" {
+					size = 1
+				}
+				for i := range size / 4 {
+					b.want(fmt.Sprintf("ld.%s%s stride %d", mods, text, stride), rVec+isa.Reg(i), func(l int) uint32 { return extension(mem[at(l)+uint64(4*i):][:4], false, 32)[0] })
+				}
+			}
+		}
+	}
+}
+
+func TestALineThatLeavesMemoryTrapsWhereItDoes(t *testing.T) {
+	for _, c := range []struct{ base, stride, lane int }{{4096 - 64, 4, 16}, {60, -4, 16}, {0, 1 << 28, 1}, {4096 - 4, 0, -1}, {4096, 0, 0}, {2, 4, 0}, {0, 6, 1}} {
+		b := newBench(t)
+		b.set64(rBase, func(l int) uint64 { return uint64(heapA + c.base + c.stride*l) })
+		b.run("ld.global.u32", 32, isa.Inst{D: rVec, A: rBase, Space: isa.Global})
+		switch {
+		case c.lane < 0:
+			b.trapped("a line inside", isa.NoTrap, 0)
+		case (c.base+c.stride*c.lane)%4 != 0:
+			b.trapped("a misaligned line", isa.Misaligned, c.lane)
+		default:
+			b.trapped(fmt.Sprintf("a line from %d by %d", c.base, c.stride), isa.IllegalAddress, c.lane)
+		}
+	}
+}
+
 func BenchmarkMemory(b *testing.B) {
+	lines := map[string]func(l int) uint64{
+		"uniform":   func(int) uint64 { return 64 },
+		"coalesced": func(l int) uint64 { return uint64(4 * l) },
+		"strided":   func(l int) uint64 { return uint64(16 * l) },
+		"scattered": func(l int) uint64 { return uint64(16*l*7) % 1024 },
+	}
 	for _, c := range []struct {
 		text  string
 		space isa.Space
@@ -354,16 +413,23 @@ func BenchmarkMemory(b *testing.B) {
 	}{
 		{"ld.global.u32", isa.Global, 32}, {"ld.global.u64", isa.Global, 64}, {"ld.global.v4.f32", isa.Global, 32}, {"ld.u32", isa.Generic, 32},
 		{"ld.shared.u32", isa.Shared, 32}, {"ld.local.u32", isa.Frame, 32}, {"ld.global.u8", isa.Global, 32}, {"st.global.u32", isa.Global, 0}, {"st.shared.u32", isa.Shared, 0},
+		{"atom.add.u32", isa.Generic, 32},
 	} {
-		for _, m := range []isa.Mask{isa.Full, 0x0000ffff, 1} {
-			b.Run(fmt.Sprintf("%s/%08x", c.text, uint32(m)), func(b *testing.B) {
+		for _, line := range []string{"uniform", "coalesced", "strided", "scattered"} {
+			if line == "coalesced" && strings.ContainsAny(c.text, "v6") && c.text != "ld.global.u64" || c.space == isa.Frame && line != "uniform" {
+				continue
+			}
+			b.Run(c.text+"/"+line, func(b *testing.B) {
 				w := newBench(&testing.T{})
-				w.Mask = m
 				base := uint64(0)
 				if c.space == isa.Global || c.space == isa.Generic {
 					base = heapA
 				}
-				w.set64(rBase, func(l int) uint64 { return base + uint64(16*l)%256 })
+				scale := uint64(1)
+				if c.bits == 64 {
+					scale = 2
+				}
+				w.set64(rBase, func(l int) uint64 { return base + scale*lines[line](l) })
 				h := w.bind(c.text, c.space, c.bits)
 				in := isa.Inst{D: rVal, A: rBase, B: rVal, Vec: vecFor(c.text), Space: c.space}
 				b.ReportAllocs()

@@ -6,18 +6,18 @@ import "github.com/lockstep-sim/lockstep/gpu/isa"
 // begins at bytes[at[l]], for the lanes it covers. They all lie in one piece of
 // memory (an allocation, the CTA's shared memory, the warp's local memory), so
 // that the loop that moves data has nothing left to decide.
+//
+// Mostly all lanes execute and their addresses are evenly spaced: line is then
+// set, and lane l's operand begins at bytes[first+l*stride]; at is filled only
+// by spread.
 type reach struct {
 	bytes []byte
 	at    [isa.WarpSize]uint64
 	lanes isa.Mask
 	space isa.Space
-}
 
-// find covers as many of the lanes rest as lie together with the first of them,
-// for an access of n bytes that must be aligned to n. It raises a trap and
-// returns false if the first lane's access is wrong.
-func (r *reach) find(w *isa.Warp, in *isa.Inst, rest isa.Mask, n int, write bool) bool {
-	return r.locate(w, pointer{in.A, in.Space, in.Imm}, rest, n, write)
+	line          bool
+	first, stride uint64
 }
 
 // pointer is a memory operand: a base register in a space and an offset.
@@ -38,20 +38,48 @@ func (p pointer) address(w *isa.Warp, l int) uint64 {
 	return w.Get64(p.base, l) + uint64(p.offset)
 }
 
+// find covers as many of the lanes rest as lie together with the first of them,
+// for an access of n bytes that must be aligned to n. It raises a trap and
+// returns false if the first lane's access is wrong.
+func (r *reach) find(w *isa.Warp, in *isa.Inst, rest isa.Mask, n int, write bool) bool {
+	return r.locate(w, pointer{in.A, in.Space, in.Imm}, rest, n, write)
+}
+
+// locate is find for any memory operand.
 func (r *reach) locate(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool) bool {
-	switch r.lanes, r.space = 0, p.space; p.space {
+	if !r.seek(w, p, rest, n, write) {
+		return false
+	}
+	r.spread()
+	return true
+}
+
+// spread fills at where the lanes lie on a line.
+func (r *reach) spread() {
+	if !r.line {
+		return
+	}
+	r.line = false
+	a := r.first
+	for l := range isa.WarpSize {
+		r.at[l] = a
+		a += r.stride
+	}
+}
+
+// seek is locate for those who look at line.
+func (r *reach) seek(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool) bool {
+	switch r.lanes, r.line, r.space = 0, false, p.space; p.space {
 	case isa.Shared:
-		r.shared(w, p, rest, n)
+		r.window(w.CTA.Shared, w.Row(p.base), uint32(p.offset), rest, n)
 	case isa.Local:
 		r.local(w, p, 0, rest, n)
 	case isa.Frame:
 		r.local(w, p, w.Base, rest, n)
 	case isa.Param:
-		r.param(w, p, rest, n)
+		r.window(w.CTA.Params, w.Row(p.base), uint32(p.offset), rest, n)
 	default:
-		if r.global(w, p, rest, n); r.lanes == 0 {
-			r.generic(w, p, rest, n, write)
-		}
+		r.generic(w, p, rest, n, write)
 	}
 	if w.Trap.Kind != isa.NoTrap {
 		return false
@@ -66,6 +94,48 @@ func (r *reach) locate(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool)
 	return true
 }
 
+// spaced reports whether the words of a row are evenly spaced in ascending order
+// or equal, and how far apart they are. Two lanes are compared at a time; where
+// a word overflows into its neighbour the answer is no.
+func spaced(row *isa.Lanes) (stride uint32, ok bool) {
+	stride = row[1] - row[0]
+	if row[isa.WarpSize-1]-row[0] != (isa.WarpSize-1)*stride {
+		return 0, false
+	}
+	step := uint64(2*stride) | uint64(2*stride)<<32
+	pairs := rowPairs(row)
+	expected := pairs[0]
+	var uneven uint64
+	for i := 0; i < len(pairs); i += 2 {
+		uneven |= pairs[i] ^ expected | pairs[i+1] ^ (expected + step)
+		expected += 2 * step
+	}
+	return stride, uneven == 0
+}
+
+// same reports whether the words of a row are equal.
+func same(row *isa.Lanes) bool {
+	pairs := rowPairs(row)
+	differ := uint64(row[0] ^ row[1])
+	for i := 0; i < len(pairs); i += 2 {
+		differ |= pairs[i] ^ pairs[0] | pairs[i+1] ^ pairs[0]
+	}
+	return differ == 0
+}
+
+// straight covers all lanes if their operands, the first at a distance of first
+// and all spaced by stride, lie within size bytes and the stride is aligned.
+func (r *reach) straight(first uint64, stride uint32, size uint64, n int) bool {
+	step := uint64(int64(int32(stride)))
+	last := first + step*(isa.WarpSize-1)
+	limit := size - uint64(n)
+	if size < uint64(n) || first > limit || last > limit || step&uint64(n-1) != 0 {
+		return false
+	}
+	r.line, r.first, r.stride, r.lanes = true, first, step, isa.Full
+	return true
+}
+
 // global covers the lanes whose operands lie in the warp's cached span.
 func (r *reach) global(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 	span := w.Cached()
@@ -76,6 +146,15 @@ func (r *reach) global(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 	limit, align := uint64(len(span.Bytes)-n), uint64(n-1)
 	lo, hi := w.Wide(p.base)
 	offset := uint64(p.offset)
+	if rest == isa.Full && same(hi) {
+		if stride, ok := spaced(lo); ok {
+			first := uint64(lo[0]) | uint64(hi[0])<<32
+			first += offset
+			if first&align == 0 && r.straight(first-span.Lo, stride, uint64(len(span.Bytes)), n) {
+				return
+			}
+		}
+	}
 	for l := range rest.All {
 		a := uint64(lo[l]) | uint64(hi[l])<<32
 		a += offset
@@ -86,11 +165,16 @@ func (r *reach) global(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 	}
 }
 
-// shared covers the lanes whose operands lie in the CTA's shared memory.
-func (r *reach) shared(w *isa.Warp, p pointer, rest isa.Mask, n int) {
-	r.bytes, r.space = w.CTA.Shared, isa.Shared
-	lo, offset := w.Row(p.base), uint32(p.offset)
-	limit, align := len(r.bytes)-n, uint32(n-1)
+// window covers the lanes whose operands lie in a piece of memory that starts
+// at address zero.
+func (r *reach) window(bytes []byte, lo *isa.Lanes, offset uint32, rest isa.Mask, n int) {
+	r.bytes = bytes
+	limit, align, first := len(bytes)-n, uint32(n-1), lo[0]+offset
+	if rest == isa.Full {
+		if stride, ok := spaced(lo); ok && first&align == 0 && r.straight(uint64(first), stride, uint64(len(bytes)), n) {
+			return
+		}
+	}
 	for l := range rest.All {
 		a := lo[l] + offset
 		r.at[l] = uint64(a)
@@ -104,26 +188,16 @@ func (r *reach) shared(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 // added to addresses.
 func (r *reach) local(w *isa.Warp, p pointer, base uint32, rest isa.Mask, n int) {
 	r.bytes, r.space = w.Local.Bytes, isa.Local
-	lo, stride := w.Row(p.base), uint64(w.Local.Stride)
+	lo, stride := w.Row(p.base), w.Local.Stride
 	base += uint32(p.offset)
 	limit, align := int(stride)-n, uint32(n-1)
+	if a := lo[0] + base; rest == isa.Full && (p.base < 0 || same(lo)) && int(a) <= limit && a&align == 0 {
+		r.line, r.first, r.stride, r.lanes = true, uint64(a), uint64(stride), isa.Full
+		return
+	}
 	for l := range rest.All {
 		a := lo[l] + base
-		r.at[l] = uint64(l)*stride + uint64(a)
-		if int(a) <= limit && a&align == 0 {
-			r.lanes |= isa.Lane(l)
-		}
-	}
-}
-
-// param covers the lanes whose operands lie in the kernel parameter block.
-func (r *reach) param(w *isa.Warp, p pointer, rest isa.Mask, n int) {
-	r.bytes, r.space = w.CTA.Params, isa.Param
-	lo, offset := w.Row(p.base), uint32(p.offset)
-	limit, align := len(r.bytes)-n, uint32(n-1)
-	for l := range rest.All {
-		a := lo[l] + offset
-		r.at[l] = uint64(a)
+		r.at[l] = uint64(l)*uint64(stride) + uint64(a)
 		if int(a) <= limit && a&align == 0 {
 			r.lanes |= isa.Lane(l)
 		}
@@ -140,24 +214,29 @@ func (r *reach) generic(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool
 		space = isa.SpaceOf(a)
 	}
 	if space == isa.Global {
-		if a&uint64(n-1) == 0 && w.GlobalBytes(first, a, n, write) != nil {
+		r.global(w, p, rest, n)
+		if r.lanes == 0 && a&uint64(n-1) == 0 && w.GlobalBytes(first, a, n, write) != nil {
 			r.global(w, p, rest, n)
 		}
 		return
 	}
-	same := isa.Mask(0)
-	for l := range rest.All {
-		if (p.address(w, l)^a)>>isa.WindowShift == 0 {
-			same |= isa.Lane(l)
+	together := rest
+	if hi := w.Row(isa.Above(p.base, 1)); !same(hi) || p.offset>>isa.WindowShift != 0 {
+		together = 0
+		for l := range rest.All {
+			if (p.address(w, l)^a)>>isa.WindowShift == 0 {
+				together |= isa.Lane(l)
+			}
 		}
 	}
+	r.space = space
 	switch {
 	case space == isa.Shared:
-		r.shared(w, p, same, n)
+		r.window(w.CTA.Shared, w.Row(p.base), uint32(p.offset), together, n)
 	case space == isa.Local:
-		r.local(w, p, 0, same, n)
+		r.local(w, p, 0, together, n)
 	case !write:
-		r.param(w, p, same, n)
+		r.window(w.CTA.Params, w.Row(p.base), uint32(p.offset), together, n)
 	}
 }
 
