@@ -60,13 +60,14 @@ var roles = map[string]func(o operand){
 	"c.":  operand.selected,
 	"[a]": func(o operand) { o.in.A, o.in.Imm = o.address(o.form, o.a) },
 	"[b]": func(o operand) { o.in.B = o.secondAddress(o.form, o.a) },
+	"[m]": func(o operand) { o.in.M = o.secondAddress(o.form, o.a) },
 	"[t]": func(o operand) { o.texture(o.a, o.in, o.form) },
 	"i":   func(o operand) { o.in.Imm = o.immediate(o.a) },
 	"l":   func(o operand) { o.in.Target = o.label(o.a) },
 	"T":   func(o operand) { o.table(o.a, o.in) },
 	"x": func(o operand) {
 		if o.a.Kind != ast.Int {
-			o.source(o.a, isa.B64, true)
+			o.source(o.a, o.t, true)
 		}
 	},
 }

@@ -28,6 +28,7 @@
 //	d. a. b. c.  video operand, see Select   -> Inst.D .A .B .C, or-ed into Inst.Imm
 //	[a]      address                         -> Inst.A (64-bit base), Inst.Imm
 //	[b]      a second address                -> Inst.B; its offset is added to the base at decode
+//	[m]      a third address                 -> Inst.M, as [b]
 //	[t]      texture handle and coordinates  -> Inst.A (64 bits), Inst.Vec
 //	i        immediate integer               -> Inst.Imm
 //	l        label                           -> Inst.Target

@@ -20,6 +20,7 @@ func tables() [][]isa.Op {
 		warp,
 		atomics,
 		async,
+		bulk,
 		matrix,
 		control,
 		video,
