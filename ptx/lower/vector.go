@@ -54,6 +54,17 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 	}
 }
 
+// fragmentAndPredicate is a list of results, perhaps with a predicate.
+func (o operand) fragmentAndPredicate() {
+	list := o.a
+	if o.a.Kind == ast.Pair {
+		elems := o.body.Elems(o.a)
+		list = &elems[0]
+		o.in.P = o.predicate(&elems[1])
+	}
+	o.fragment(list, o.t, o.in, true, o.form)
+}
+
 // texture lowers [handle, {coordinates}], or [handle] alone. A texture or
 // surface variable holds its handle.
 func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {

@@ -23,6 +23,7 @@
 //	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
 //	V        brace list                      -> Inst.Vec
 //	E F      brace list of whole registers   -> Inst.Vec, results and sources
+//	E|p      the same and maybe a predicate  -> Inst.Vec, Inst.P
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
 //	t        second source predicate         -> Inst.Q, Inst.QNot
 //	d. a. b. c.  video operand, see Select   -> Inst.D .A .B .C, or-ed into Inst.Imm

@@ -17,12 +17,12 @@ const (
 // texture is PTX ISA 9.7.10 and 9.7.11, textures and surfaces, in the unified
 // mode. The vector operand holds the results or values, then the coordinates;
 // operand A is the handle. Textures have one level of detail, so that .level
-// and .grad choose nothing.
+// and .grad choose nothing, and are all resident, as predicate P says.
 var texture = []isa.Op{
-	{Name: "tex", Mods: "{base} " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tex", Mods: "level " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E:b32, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tex", Mods: "grad " + texGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E:b32, [t], F:b32, F:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tex", Mods: "{base} " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex},
+	{Name: "tex", Mods: "level " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E|p:b32, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
+	{Name: "tex", Mods: "grad " + texGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], F:b32, F:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "txq", Mods: texQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
 	{Name: "suld", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "E, [t]", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.1", Bind: bindSuld},
 	{Name: "sust", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.2", Bind: bindSust},
@@ -178,6 +178,7 @@ func bindTex(f *isa.Form) isa.Handler {
 				w.Regs[d][l] = v[i]
 			}
 		}
+		w.SetPred(in.P, isa.Full)
 	}
 }
 
@@ -421,6 +422,7 @@ func bindGather(f *isa.Form) isa.Handler {
 				w.Regs[in.Vec[i]][l] = s.cellOr([3]int32{x + c[0], y + c[1]})[channel]
 			}
 		}
+		w.SetPred(in.P, isa.Full)
 	}
 }
 

@@ -46,8 +46,11 @@ func sample(t *testing.T, text string, x *isa.Texture, data []byte, coords ...fl
 	if err != nil {
 		t.Fatal(err)
 	}
-	form.Op.Bind(form)(b.Warp, &isa.Inst{A: rHandle, Vec: vec})
+	form.Op.Bind(form)(b.Warp, &isa.Inst{A: rHandle, Vec: vec, P: 2})
 	b.trapped(text, isa.NoTrap, 0)
+	if b.Preds[2] != 1 {
+		t.Errorf("%s: the texture is not resident", text)
+	}
 	var v [4]float32
 	for i := range v {
 		v[i] = math.Float32frombits(b.Regs[rTexel+isa.Reg(i)][0])
@@ -259,6 +262,6 @@ func TestUnknownHandlesTrap(t *testing.T) {
 	b := newBench(t)
 	b.Mask = 4
 	b.set64(rHandle, func(int) uint64 { return 7 })
-	b.run("tex.1d.v4.f32.f32", 32, isa.Inst{A: rHandle, Vec: rangeOf(0, 5)})
+	b.run("tex.1d.v4.f32.f32", 32, isa.Inst{A: rHandle, Vec: rangeOf(0, 5), P: isa.PSink})
 	b.trapped("tex", isa.IllegalAddress, 2)
 }
