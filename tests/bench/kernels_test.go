@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"encoding/binary"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/ptx/link"
+)
+
+// timed is a kernel of testdata/kernels.cu with its launch.
+type timed struct {
+	name        string
+	grid, block [3]uint32
+	n           uint32
+}
+
+func line(blocks, threads uint32) (grid, block [3]uint32) {
+	return [3]uint32{blocks, 1, 1}, [3]uint32{threads, 1, 1}
+}
+
+func kernels() []timed {
+	list := []timed{
+		{"gemm_naive", [3]uint32{8, 32, 1}, [3]uint32{32, 8, 1}, 256},
+		{"gemm_tiled", [3]uint32{16, 16, 1}, [3]uint32{16, 16, 1}, 256},
+		{"stencil", [3]uint32{16, 64, 1}, [3]uint32{32, 8, 1}, 512},
+	}
+	for _, k := range []struct {
+		name               string
+		blocks, threads, n uint32
+	}{
+		{"reduction", 64, 256, 1 << 19}, {"scan", 256, 256, 1 << 16}, {"histogram", 64, 256, 1 << 18},
+		{"bfs", 256, 256, 1 << 16}, {"nbody", 16, 128, 2048}, {"blackscholes", 512, 256, 1 << 17},
+		{"sort", 64, 256, 1 << 15}, {"fp64", 64, 256, 1 << 14}, {"halfs", 64, 256, 1 << 14},
+		{"hashing", 64, 256, 1 << 14}, {"divergence", 64, 256, 1 << 14}, {"calls", 64, 256, 1 << 14}, {"tiny", 1, 32, 32},
+	} {
+		grid, block := line(k.blocks, k.threads)
+		list = append(list, timed{k.name, grid, block, k.n})
+	}
+	return list
+}
+
+// bufferBytes is the size of each of the three buffers.
+const bufferBytes = 4 << 20
+
+// bed is a device with the module and its buffers.
+type bed struct {
+	device *gpu.Device
+	module *link.Module
+	addr   [3]uint64
+}
+
+func newBed(b testing.TB, workers int) *bed {
+	b.Helper()
+	check := func(err error) {
+		b.Helper()
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	d, err := gpu.New(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30, Bounds: mem.Page}, SMs: 132, ThreadsPerSM: 2048, Workers: workers, Stack: 1024})
+	check(err)
+	b.Cleanup(func() { d.Close() })
+	text, err := os.ReadFile("testdata/kernels.ptx")
+	check(err)
+	unit, err := link.Parse("kernels.ptx", string(text))
+	check(err)
+	m, err := link.Link(exec.IsBuiltin, unit)
+	check(err)
+	for _, v := range m.Variables() {
+		v.Addr, err = d.Memory().Alloc(v.Size, 256)
+		check(err)
+	}
+	for _, v := range m.Variables() {
+		image, err := m.Image(v)
+		check(err)
+		check(d.Memory().Write(v.Addr, image))
+	}
+	x := &bed{device: d, module: m}
+	for i := range x.addr {
+		x.addr[i], err = d.Memory().Alloc(bufferBytes, 256)
+		check(err)
+		check(d.Memory().Write(x.addr[i], contents(i)))
+	}
+	return x
+}
+
+// contents are floats between one half and two, so that no arithmetic of the
+// kernels overflows; as words their low bits are random.
+func contents(i int) []byte {
+	image, seed := make([]byte, bufferBytes), uint32(12345+i)
+	for at := 0; at < bufferBytes; at += 4 {
+		seed = seed*1664525 + 1013904223
+		binary.LittleEndian.PutUint32(image[at:], 0x3f000000|seed>>8)
+	}
+	return image
+}
+
+// run launches k once and waits for its end.
+func (x *bed) run(b testing.TB, k *isa.Kernel, t timed) (warp, thread uint64) {
+	params := make([]byte, k.ParamBytes)
+	for i, a := range x.addr {
+		binary.LittleEndian.PutUint64(params[8*i:], a)
+	}
+	binary.LittleEndian.PutUint32(params[24:], t.n)
+	g, err := x.device.Start(gpu.Launch{Kernel: k, Grid: t.grid, Block: t.block, Params: params})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for done := false; !done; {
+		if done, err = g.Advance(1 << 20); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return g.Instructions(), g.ThreadInstructions()
+}
+
+// calibrate is the time of a fixed loop of dependent integer arithmetic, which
+// tells how fast the machine is at the moment.
+func calibrate() time.Duration {
+	best := time.Hour
+	for range 3 {
+		start, x := time.Now(), uint32(1)
+		for range 1 << 20 {
+			x = x*1664525 + 1013904223
+			x ^= x >> 13
+		}
+		if elapsed := time.Since(start); x != 0 && elapsed < best {
+			best = elapsed
+		}
+	}
+	return best
+}
+
+// BenchmarkKernels reports for each kernel the thread instructions a second in
+// millions, the nanoseconds a warp instruction, and these in units of an
+// iteration of the calibration loop. Metrics are of the fastest launch.
+func BenchmarkKernels(b *testing.B) {
+	x := newBed(b, 0)
+	for _, t := range kernels() {
+		b.Run(t.name, func(b *testing.B) {
+			k, err := x.module.Kernel(t.name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			x.run(b, k, t)
+			unit := calibrate().Seconds() / (1 << 20)
+			best, warps, threads := time.Hour, uint64(0), uint64(0)
+			for b.Loop() {
+				start := time.Now()
+				w, n := x.run(b, k, t)
+				if elapsed := time.Since(start); elapsed < best {
+					best, warps, threads = elapsed, w, n
+				}
+			}
+			ns := best.Seconds() / float64(warps)
+			b.ReportMetric(float64(threads)/best.Seconds()/1e6, "Mthread-inst/s")
+			b.ReportMetric(ns*1e9, "ns/warp-inst")
+			b.ReportMetric(ns/unit, "loops/warp-inst")
+		})
+	}
+}
