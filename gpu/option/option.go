@@ -37,24 +37,25 @@ func (s *Setting) Int() int64 {
 }
 
 // List returns the options of the struct that target points to, in the order of
-// its fields.
+// its fields. The tag prefix of a field that is a struct precedes the names of
+// the options inside.
 func List(target any) []*Setting {
-	return list(reflect.ValueOf(target).Elem(), nil)
+	return list(reflect.ValueOf(target).Elem(), "", nil)
 }
 
-func list(v reflect.Value, to []*Setting) []*Setting {
+func list(v reflect.Value, prefix string, to []*Setting) []*Setting {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name, ok := f.Tag.Lookup("opt")
 		switch {
 		case ok:
 			to = append(to, &Setting{
-				Name: name, Unit: f.Tag.Get("unit"), Default: f.Tag.Get("default"),
+				Name: prefix + name, Unit: f.Tag.Get("unit"), Default: f.Tag.Get("default"),
 				Doc: f.Tag.Get("doc"), Source: f.Tag.Get("src"),
 				tag: f.Tag, value: v.Field(i),
 			})
 		case f.Type.Kind() == reflect.Struct:
-			to = list(v.Field(i), to)
+			to = list(v.Field(i), prefix+f.Tag.Get("prefix"), to)
 		}
 	}
 	return to

@@ -53,3 +53,16 @@ func TestProblemsAreNamedWithTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+func TestAPrefixPrecedesTheOptionsInside(t *testing.T) {
+	type shape struct {
+		Sets int `opt:"sets" default:"4"`
+	}
+	var d struct {
+		First  shape `prefix:"l1."`
+		Second shape `prefix:"l2."`
+	}
+	if _, err := option.Read(&d, "d.cfg", "l2.sets 64"); err != nil || d.First.Sets != 4 || d.Second.Sets != 64 {
+		t.Errorf("got %+v, %v", d, err)
+	}
+}
