@@ -112,11 +112,37 @@ func bindAtom(f *isa.Form) isa.Handler {
 	case 16:
 		return atom(formula16(f), red)
 	case 32:
+		if f.Has("add") && !t.IsFloat() {
+			return atomAdd32(red)
+		}
 		return atom(formula32(f), red)
 	case 64:
 		return atom(formula64(f), red)
 	}
 	return exch128
+}
+
+// atomAdd32 is the commonest operation, in a loop of its own.
+func atomAdd32(red bool) isa.Handler {
+	return func(w *isa.Warp, in *isa.Inst) {
+		var r reach
+		for rest := w.Mask; rest != 0; rest &^= r.lanes {
+			if !r.findAtomic(w, in, rest, 4) {
+				return
+			}
+			var old isa.Lanes
+			b, bytes := w.Row(in.B), r.bytes
+			for m := r.lanes; m != 0; m &= m - 1 {
+				l := m.First() & (isa.WarpSize - 1)
+				p := bytes[r.at[l]:]
+				old[l] = endian.LittleEndian.Uint32(p)
+				endian.LittleEndian.PutUint32(p, old[l]+b[l])
+			}
+			if !red {
+				copyRow(r.lanes, &w.Regs[in.D], &old)
+			}
+		}
+	}
 }
 
 func formula16(f *isa.Form) formula[uint16] {
