@@ -17,11 +17,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lockstep-sim/lockstep/cudart/solo"
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
-	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // bufferWords is the size of the buffer in 32-bit words.
@@ -53,31 +52,32 @@ func TestKernelsLeaveWhatTheirTextPromises(t *testing.T) {
 
 func run(t *testing.T, file, text string) {
 	c := read(t, text)
-	d := newDevice(t)
-	k := load(t, d, file, text)
-	buffer := alloc(t, d, 4*bufferWords)
-	for i, v := range c.before {
-		write(t, d, buffer+4*uint64(i), word(v))
-	}
-	params := make([]byte, k.ParamBytes)
-	binary.LittleEndian.PutUint64(params, buffer)
-	for i, p := range c.params {
-		setParam(t, d, params[k.Params[i+1].Offset:], p)
-	}
-	g, err := d.Start(gpu.Launch{Kernel: k, Grid: [3]uint32{c.grid, 1, 1}, Block: [3]uint32{c.block, 1, 1}, Params: params})
+	p, err := solo.Load(gpu.Config{
+		Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024,
+		Limit: exec.Limit{Instructions: 10e6},
+	}, file, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for done := false; !done; {
-		if done, err = g.Advance(1 << 20); err != nil {
-			t.Fatal(err)
-		}
-		if g.Instructions() > 100e6 {
-			t.Fatal("the kernel does not end")
-		}
+	defer p.Close()
+	k, err := p.Kernel("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	buffer := alloc(t, p)
+	for i, v := range c.before {
+		write(t, p, buffer+4*uint64(i), word(v))
+	}
+	params := make([]byte, k.ParamBytes)
+	binary.LittleEndian.PutUint64(params, buffer)
+	for i, text := range c.params {
+		setParam(t, p, params[k.Params[i+1].Offset:], text)
+	}
+	if _, err := p.Run(solo.Launch{Kernel: "k", Grid: [3]uint32{c.grid, 1, 1}, Block: [3]uint32{c.block, 1, 1}}, params); err != nil {
+		t.Fatal(err)
 	}
 	got := make([]byte, 4*bufferWords)
-	if err := d.Memory().Read(buffer, got); err != nil {
+	if err := p.Read(buffer, got); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range c.after {
@@ -87,62 +87,18 @@ func run(t *testing.T, file, text string) {
 	}
 }
 
-func newDevice(t *testing.T) *gpu.Device {
+func alloc(t *testing.T, p *solo.Program) uint64 {
 	t.Helper()
-	d, err := gpu.New(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024})
+	addr, err := p.Alloc(4 * bufferWords)
 	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
-// load makes kernel k of the text ready on the device.
-func load(t *testing.T, d *gpu.Device, file, text string) *isa.Kernel {
-	t.Helper()
-	unit, err := link.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := link.Link(exec.IsBuiltin, unit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range m.Variables() {
-		v.Addr = alloc(t, d, v.Size)
-	}
-	for _, v := range m.Variables() {
-		image, err := m.Image(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, d, v.Addr, image)
-	}
-	k, err := m.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
-func alloc(t *testing.T, d *gpu.Device, n uint64) uint64 {
-	t.Helper()
-	addr, err := d.Memory().Alloc(max(n, 1), 256)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Memory().Set(addr, 0, 1, max(n, 1)); err != nil {
 		t.Fatal(err)
 	}
 	return addr
 }
 
-func write(t *testing.T, d *gpu.Device, addr uint64, b []byte) {
+func write(t *testing.T, p *solo.Program, addr uint64, b []byte) {
 	t.Helper()
-	if len(b) == 0 {
-		return
-	}
-	if err := d.Memory().Write(addr, b); err != nil {
+	if err := p.Write(addr, b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -150,7 +106,7 @@ func write(t *testing.T, d *gpu.Device, addr uint64, b []byte) {
 func word(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
 
 // setParam stores a parameter that a comment describes.
-func setParam(t *testing.T, d *gpu.Device, at []byte, text string) {
+func setParam(t *testing.T, p *solo.Program, at []byte, text string) {
 	t.Helper()
 	fields := strings.Fields(text)
 	switch fields[0] {
@@ -172,8 +128,8 @@ func setParam(t *testing.T, d *gpu.Device, at []byte, text string) {
 			at[number(t, i)] = byte(number(t, v))
 		}
 	case "buffer":
-		addr := alloc(t, d, 4*bufferWords)
-		write(t, d, addr, word(number(t, fields[1])))
+		addr := alloc(t, p)
+		write(t, p, addr, word(number(t, fields[1])))
 		binary.LittleEndian.PutUint64(at, addr)
 	default:
 		t.Fatalf("parameter kind %q", fields[0])

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host"},
 	{"gpu", "ptx/link", "cuobjdump/list"},
 	{"stream"},
-	{"cudart/rt"},
+	{"cudart/rt", "cudart/solo"},
 	{"cudart", "cmd/lockstep"},
 }
 
