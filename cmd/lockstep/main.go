@@ -3,6 +3,8 @@
 //	lockstep run ./app args      run a program
 //	lockstep smi                 the simulated GPU, as nvidia-smi would show it
 //	lockstep dump ./app          the device code of a program
+//	lockstep ptx check k.ptx     what is wrong with a PTX text
+//	lockstep ptx run k.ptx       a kernel without a host program
 package main
 
 import (
@@ -22,6 +24,7 @@ type commandLine struct {
 	Run     runCommand     `cmd:"" help:"Run a program on the simulated GPU."`
 	SMI     smiCommand     `cmd:"" name:"smi" help:"Show the simulated GPU."`
 	Dump    dumpCommand    `cmd:"" help:"List, print or extract the device code of a file, as cuobjdump does."`
+	PTX     ptxCommand     `cmd:"" name:"ptx" help:"Check, run and look up PTX."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

@@ -36,7 +36,7 @@ func (w *warp) flow(p *path, in *isa.Inst, m isa.Mask) bool {
 	case isa.Barrier:
 		w.barrier(p, in)
 	case isa.ClusterBar:
-		p.pc++ // a cluster of one CTA: nobody to wait for
+		w.clusterBarrier(p, in)
 	}
 	return true
 }

@@ -16,7 +16,8 @@ type warp struct {
 	age     uint64 // see patience
 	rotated uint64 // age at the last turn
 
-	lived isa.Mask // live lanes before the instruction, when observed
+	lived   isa.Mask // live lanes before the instruction, when observed
+	arrived isa.Mask // at the cluster barrier
 
 	instructions, threads uint64 // executed: by the warp, by its lanes
 }
@@ -30,7 +31,7 @@ func (w *warp) start(c *cta, index int) {
 	k := c.grid.launch.Kernel
 	w.cta, w.CTA, w.Index = c, &c.CTA, index
 	w.Live = isa.Full >> (isa.WarpSize - n)
-	w.Carry, w.Trap, w.next, w.age, w.rotated = 0, isa.Trap{}, 0, 0, 0
+	w.Carry, w.Trap, w.next, w.age, w.rotated, w.arrived = 0, isa.Trap{}, 0, 0, 0, 0
 	for len(w.paths) > 0 {
 		w.remove(w.paths[0])
 	}

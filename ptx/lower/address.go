@@ -116,7 +116,8 @@ func (l *lowering) secondAddress(form *isa.Form, a *ast.Operand) isa.Reg {
 	switch a.Kind {
 	case ast.Local:
 		p := l.places[a.Index]
-		return l.placed(p.space, p.addr+a.Value, 2)
+		p.addr += a.Value
+		return l.taken(p, 2)
 	case ast.Global:
 		if addr, _, ok := l.global(a); ok {
 			return l.constant(addr+a.Value, 2)

@@ -9,6 +9,9 @@ import (
 type place struct {
 	space isa.Space // Param, Frame, Shared or Global
 	addr  uint64
+	// window is what the address taken by mov has above the one in its space:
+	// that of a .param variable is generic.
+	window uint64
 }
 
 // Params lays out parameters as the C ABI does, each at its own alignment, and
@@ -39,19 +42,22 @@ func (l *lowering) layout() {
 		v := &l.body.Vars[i]
 		switch {
 		case l.fn.Entry && i < header && i >= len(l.fn.Returns):
-			l.places[i] = place{isa.Param, uint64(block[i-len(l.fn.Returns)].Offset)}
+			l.places[i] = place{isa.Param, uint64(block[i-len(l.fn.Returns)].Offset), isa.ParamWindow}
 		case v.Space == ast.SharedSpace:
-			l.places[i] = place{isa.Shared, l.env.Shared(l.fn, i)}
+			l.places[i] = place{space: isa.Shared, addr: l.env.Shared(l.fn, i)}
 		case v.Space == ast.GlobalSpace || v.Space == ast.ConstSpace:
 			addr, ok := l.env.Static(l.fn, i)
 			if !ok {
 				l.errorf(v.Pos, "variable %s has no memory", v.Name)
 			}
-			l.places[i] = place{isa.Global, addr}
+			l.places[i] = place{space: isa.Global, addr: addr}
 		default:
 			align := max(uint32(v.Alignment()), 4)
 			frame = (frame + align - 1) / align * align
-			l.places[i] = place{isa.Frame, uint64(frame)}
+			l.places[i] = place{space: isa.Frame, addr: uint64(frame)}
+			if v.Space == ast.ParamSpace {
+				l.places[i].window = isa.LocalWindow
+			}
 			slot := isa.Slot{Offset: frame, Size: uint32(v.Size())}
 			if i < len(l.fn.Returns) {
 				l.out.Rets = append(l.out.Rets, slot)

@@ -106,31 +106,32 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 		return l.special(a, t)
 	case ast.Local:
 		p := l.places[a.Index]
-		return l.placed(p.space, p.addr+a.Value, rows)
+		p.addr += a.Value
+		return l.taken(p, rows)
 	case ast.Global:
-		addr, space, ok := l.global(a)
+		addr, _, ok := l.global(a)
 		if !ok {
 			return 0
 		}
-		return l.placed(space, addr+a.Value, rows)
+		return l.constant(addr+a.Value, rows)
 	case ast.Sink:
 		return l.sink()
 	}
 	return l.constant(l.literal(a, t), rows)
 }
 
-// placed is the operand that holds the address of a variable: in its own space
-// for shared and local variables, generic for others.
-func (l *lowering) placed(space isa.Space, addr uint64, rows int) isa.Reg {
-	switch space {
-	case isa.Frame:
-		d := l.scratch(rows)
-		l.emit(isa.Inst{Op: ops.FrameAddress, Exec: ops.FrameAddress.Bind(&isa.Form{DBits: 32 * rows}), D: d, Imm: int64(addr), Line: -1, Guard: isa.PT})
-		return d
-	case isa.Param:
-		addr |= isa.ParamWindow
+// taken is the operand that holds the address of a variable of the body: in its
+// own space for shared and local variables, generic for others.
+func (l *lowering) taken(p place, rows int) isa.Reg {
+	if p.space != isa.Frame {
+		return l.constant(p.addr|p.window, rows)
 	}
-	return l.constant(addr, rows)
+	d := l.scratch(rows)
+	l.emit(isa.Inst{
+		Op: ops.FrameAddress, Exec: ops.FrameAddress.Bind(&isa.Form{DBits: 32 * rows}),
+		D: d, Imm: int64(p.addr | p.window), Line: -1, Guard: isa.PT,
+	})
+	return d
 }
 
 // special is a register that holds the value of a special register.
@@ -148,6 +149,20 @@ func (l *lowering) special(a *ast.Operand, t isa.Type) isa.Reg {
 	d := l.scratch(max(t.Rows(), int(rowsOf(s.Type)), 1))
 	l.emit(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{DBits: max(t.Bits(), 32)}), D: d, Line: -1, Guard: isa.PT})
 	return d
+}
+
+// specialPredicate is a predicate that holds the value of a special register.
+func (l *lowering) specialPredicate(a *ast.Operand) isa.PredReg {
+	name := ast.Specials[a.Index].Name
+	op, ok := ops.Special(name)
+	if !ok || ast.Specials[a.Index].Type != ast.Pred {
+		l.errorf(a.Pos, "%s is not a predicate", name)
+		return isa.PSink
+	}
+	p := isa.PredReg(l.out.NumPreds)
+	l.out.NumPreds++
+	l.emit(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{}), P: p, Line: -1, Guard: isa.PT})
+	return p
 }
 
 // global finds a module-level name.
@@ -229,6 +244,9 @@ func (l *lowering) registerAndPredicate(form *isa.Form, a *ast.Operand, t isa.Ty
 
 // sourcePredicate is a predicate operand; an immediate is true unless zero.
 func (l *lowering) sourcePredicate(a *ast.Operand) (p isa.PredReg, not bool) {
+	if a.Kind == ast.Special {
+		return l.specialPredicate(a), a.Has(ast.Not)
+	}
 	if a.Kind == ast.Int {
 		return isa.PT, (a.Value == 0) != a.Has(ast.Not)
 	}

@@ -17,8 +17,10 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 	if a.Kind != ast.Vector && a.Kind != ast.List {
 		return false
 	}
-	if form.Any("v2", "v4", "v8") == "" {
+	if n := form.Any("v2", "v4", "v8"); n == "" {
 		t = partOf(t, len(elems))
+	} else if len(elems) != int(n[1]-'0') {
+		l.errorf(a.Pos, ".%s takes %c elements, not %d", n, n[1], len(elems))
 	}
 	for i := range elems {
 		e := &elems[i]

@@ -43,8 +43,8 @@ var memory = []isa.Op{
 	{Name: "fence", Mods: "proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope", Unit: isa.LSU, Since: 86, SM: 90, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 }
 
-// FrameAddress writes the address in local space of the frame's variable at
-// offset Imm to D. Its generic form is what cvta.local makes of it.
+// FrameAddress writes to D the address of the frame's variable at offset Imm in
+// local memory; the upper word of Imm is that of the address.
 var FrameAddress = &isa.Op{Name: "mov", Doc: "9.7.9.4", Bind: bindFrameAddress}
 
 func bindFrameAddress(f *isa.Form) isa.Handler {
@@ -53,7 +53,7 @@ func bindFrameAddress(f *isa.Form) isa.Handler {
 		a := w.Base + uint32(in.Imm)
 		fillRow(w.Mask, &w.Regs[in.D], a)
 		if wide {
-			fillRow(w.Mask, &w.Regs[in.D+1], 0)
+			fillRow(w.Mask, &w.Regs[in.D+1], uint32(in.Imm>>32))
 		}
 	}
 }
