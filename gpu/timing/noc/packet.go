@@ -1,0 +1,47 @@
+package noc
+
+// Kind is what a packet asks for.
+type Kind uint8
+
+// The kinds. Every request has one reply, which a write's and a reduction's is
+// without data.
+const (
+	Read   Kind = iota
+	Write       // of the sectors that Full marks wholly, of the others in part
+	Atomic      // read, modify, write at L2; the old values come back
+	Reduce      // the same without the old values
+)
+
+func (k Kind) String() string { return [...]string{"read", "write", "atomic", "reduce"}[k] }
+
+// Packet is a request for sectors of one line, or the reply to one.
+type Packet struct {
+	Addr    uint64 // of the line
+	Tag     uint32 // the sender's
+	Src     uint16 // the SM
+	Kind    Kind
+	Reply   bool
+	Sectors uint8
+	Full    uint8 // sectors written wholly
+	Lanes   uint8 // operations of an atomic
+	Depth   uint8 // most operations of an atomic on one address
+}
+
+// carries is the number of sectors whose data travel with the packet.
+func (p *Packet) carries() int {
+	data := p.Kind != Read
+	if p.Reply {
+		data = p.Kind == Read || p.Kind == Atomic
+	}
+	if !data {
+		return 0
+	}
+	return int(popcount[p.Sectors])
+}
+
+var popcount = func() (t [256]uint8) {
+	for i := 1; i < 256; i++ {
+		t[i] = t[i>>1] + uint8(i&1)
+	}
+	return t
+}()
