@@ -12,8 +12,8 @@ const module = "github.com/lockstep-sim/lockstep/"
 // the groups below its own, the leaves, and what allowed adds.
 var layers = [][]string{
 	{"gpu/isa"},
-	{"gpu/isa/alu"},
-	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops"},
+	{"gpu/isa/alu", "gpu/timing/kit"},
+	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops", "gpu/timing/sm"},
 	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host"},
 	{"gpu", "ptx/link", "cuobjdump/list"},
 	{"stream"},

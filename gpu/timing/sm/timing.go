@@ -1,0 +1,105 @@
+package sm
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// Pipe is a kind of execution pipe of a sub-core.
+type Pipe uint8
+
+// The pipes.
+const (
+	PipeNone Pipe = iota // nothing to execute: NOP, DEPBAR
+	PipeInt
+	PipeFloat
+	PipeHalf
+	PipeDouble
+	PipeSpecial
+	PipeMatrix
+	PipeBranch
+	PipeUniform
+	PipeMemory
+	pipeCount
+)
+
+// Timing says where an instruction executes and for how long.
+type Timing struct {
+	Pipe     Pipe
+	Interval uint8  // cycles for which the pipe's input is taken
+	Issue    uint8  // cycles for which the issue port is taken; 0 is 1
+	Fixed    bool   // goes through Allocate and the result queue
+	Latency  uint16 // cycles from issue to the issue of a dependent instruction
+	Late     uint16 // the same for its predicate results; 0 is Latency
+}
+
+// Timing is the timing of an instruction by its unit, class and type.
+func (c *Config) Timing(u isa.Unit, cl isa.Class, t isa.Type) Timing {
+	n := &c.Units
+	switch u {
+	case isa.FP64:
+		return c.double()
+	case isa.XU:
+		return timing(PipeSpecial, c.Special.Latency, c.Special.Interval, false)
+	case isa.LSU, isa.Tex:
+		return timing(PipeMemory, 0, 1, false)
+	case isa.Tensor:
+		return c.Matrix(16, 8, 16, max(t.Bits(), 1), false, true)
+	case isa.Branch:
+		return timing(PipeBranch, n.BranchLatency, 1, true)
+	case isa.Uniform:
+		return timing(PipeUniform, n.UniformLatency, n.UniformInterval, true)
+	case isa.FMA:
+		return c.multiply(t)
+	}
+	if cl == isa.Variable {
+		return timing(PipeSpecial, c.Special.Latency, c.Special.Interval, false)
+	}
+	r := timing(PipeInt, n.IntLatency, n.IntInterval, true)
+	r.Late = uint16(n.PredicateExtra)
+	return r
+}
+
+// multiply is the timing of the multiply-add pipes.
+func (c *Config) multiply(t isa.Type) Timing {
+	n := &c.Units
+	var r Timing
+	switch {
+	case t == isa.F64:
+		r = c.double()
+	case t.IsFloat() && (t.Bits() == 16 || t == isa.F16x2 || t == isa.BF16x2):
+		r = timing(PipeHalf, n.HalfLatency, n.HalfInterval, true)
+	case t.IsFloat():
+		r = timing(PipeFloat, n.FloatLatency, n.FloatInterval, true)
+	default:
+		r = timing(PipeFloat, n.MadLatency, n.MadInterval, true)
+		r.Issue = uint8(n.MadIssue)
+	}
+	r.Late = uint16(n.PredicateExtra)
+	return r
+}
+
+func (c *Config) double() Timing {
+	n := &c.Units
+	r := timing(PipeDouble, n.DoubleLatency, n.DoubleInterval, !n.DoubleShared)
+	r.Late = uint16(max(n.PredicateExtra, n.DoubleLatency))
+	return r
+}
+
+// Matrix is the timing of a warp's matrix operation of shape m, n, k whose
+// factors have so many bits: a sub-core does M*N*K*bits/rate in a cycle, half
+// of that for sparse operands, and accumulation in single precision takes
+// longer.
+func (c *Config) Matrix(m, n, k, bits int, sparse, single bool) Timing {
+	cycles := m * n * k * bits / c.Special.MatrixOps
+	if sparse {
+		cycles /= 2
+	}
+	half := max(cycles/2, c.Special.Least)
+	latency := 2 * half
+	if single {
+		latency += c.Special.Matrix
+	}
+	return timing(PipeMatrix, latency, half, true)
+}
+
+func timing(p Pipe, latency, interval int, fixed bool) Timing {
+	return Timing{Pipe: p, Latency: uint16(latency), Interval: uint8(max(interval, 1)), Fixed: fixed}
+}
