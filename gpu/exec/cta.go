@@ -18,6 +18,7 @@ type cta struct {
 	barriers [barriersPerCTA]barrier
 	scratch  []*path
 	err      *Fault
+	stepped  bool // executed one instruction at a time, see Stepping
 }
 
 // slice is the number of instructions that a warp executes before the next warp

@@ -31,6 +31,7 @@ type Grid struct {
 	spare  []*cta
 	fault  *Fault
 	ticks  atomic.Uint64 // instructions executed, the clock of the grid
+	cycle  func() uint64 // the clock, when a timing model has one
 	spent  time.Duration // executing, where that is limited
 
 	warpInstructions, threadInstructions uint64
@@ -213,7 +214,12 @@ func (g *Grid) settle() {
 
 // clock is the value of the cycle counter that the program sees: it advances
 // with execution and never stands still.
-func (g *Grid) clock() uint64 { return g.ticks.Add(1) }
+func (g *Grid) clock() uint64 {
+	if g.cycle != nil {
+		return g.cycle()
+	}
+	return g.ticks.Add(1)
+}
 
 // stackFits reports whether a lane may have bytes of local memory in use at a
 // call depth. Both bounds lie above what the hardware allows, whose frames are

@@ -40,6 +40,9 @@ func (w *warp) observe(in *isa.Inst, pc int32, m isa.Mask) {
 	e := w.Effect
 	e.Inst, e.PC, e.Mask, e.Exited = in, pc, m, w.lived&^w.Live
 	w.lived = w.Live
+	if w.cta.stepped {
+		return // the effect is the caller's until its next step
+	}
 	g := w.cta.grid
 	for _, o := range g.engine.instObservers {
 		o.Executed(Place{g, w.cta.Ctaid, w.Index}, e)

@@ -81,14 +81,20 @@ func (w *warp) run(budget int) int {
 		}
 		n := w.runPath(p, min(left, turn))
 		left -= n
-		w.age += uint64(n)
-		if w.age-w.rotated >= turn {
-			w.rotated = w.age
-			w.releaseAny(patience)
-			w.next++
-		}
+		w.tick(n)
 	}
 	return budget - left
+}
+
+// tick makes the warp n instructions older; at the end of a turn the next path
+// has one, and lanes that have waited too long go on.
+func (w *warp) tick(n int) {
+	w.age += uint64(n)
+	if w.age-w.rotated >= turn {
+		w.rotated = w.age
+		w.releaseAny(patience)
+		w.next++
+	}
 }
 
 // unblock finds a way on for a warp none of whose paths can run: lanes parked

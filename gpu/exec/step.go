@@ -1,0 +1,117 @@
+package exec
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// Stepping executes a grid one warp instruction at a time, in the order that a
+// timing model chooses. Warps have numbers, those of a CTA in a row; numbers of
+// CTAs that have ended are used again.
+type Stepping struct {
+	grid   *Grid
+	warps  []*warp // by number
+	free   []run   // numbers not in use
+	effect isa.Effect
+	clock  uint64
+}
+
+// run is a range of warp numbers.
+type run struct{ first, n int32 }
+
+// Position is where a warp stands.
+type Position struct {
+	Function *isa.Function // nil once all lanes have exited
+	PC       int32
+	Blocked  bool // waits for other warps
+}
+
+// NewStepping makes a launch ready to be stepped.
+func (e *Engine) NewStepping(l Launch) *Stepping {
+	s := &Stepping{grid: e.NewGrid(l)}
+	s.grid.cycle = func() uint64 { return s.clock }
+	return s
+}
+
+// Grid is the grid that is stepped.
+func (s *Stepping) Grid() *Grid { return s.grid }
+
+// Start makes the warps of CTA number index ready and returns the number of
+// the first and how many there are.
+func (s *Stepping) Start(index int) (first int32, n int) {
+	c := s.grid.take()
+	c.stepped = true
+	c.start(s.grid, index)
+	n = len(c.warps)
+	first = s.number(int32(n))
+	for i := range c.warps {
+		w := &c.warps[i]
+		w.Effect = &s.effect
+		w.Refresh()
+		s.warps[int(first)+i] = w
+	}
+	return first, n
+}
+
+// number finds n warp numbers in a row.
+func (s *Stepping) number(n int32) int32 {
+	for i, r := range s.free {
+		if r.n == n { // CTAs of a grid are alike
+			s.free = append(s.free[:i], s.free[i+1:]...)
+			return r.first
+		}
+	}
+	first := int32(len(s.warps))
+	s.warps = append(s.warps, make([]*warp, n)...)
+	return first
+}
+
+// End forgets the CTA whose first warp has a number.
+func (s *Stepping) End(first int32) {
+	c := s.warps[first].cta
+	s.free = append(s.free, run{first, int32(len(c.warps))})
+	s.grid.retire(c)
+}
+
+// Next tells where a warp stands: at the instruction that Step would execute.
+func (s *Stepping) Next(number int32) Position {
+	w := s.warps[number]
+	for {
+		p := w.pick()
+		if p == nil {
+			if w.unblock() {
+				continue
+			}
+			return Position{Blocked: len(w.paths) > 0}
+		}
+		if p.pc == p.stop() {
+			j, m := p.join, p.mask
+			w.remove(p)
+			w.arrive(j, m)
+			continue
+		}
+		return Position{Function: p.frame.fn, PC: p.pc}
+	}
+}
+
+// Step executes the warp's next instruction. clock is the value that a read of
+// the cycle counter gives. The effect is valid until the next Step; err, always
+// a *Fault, ends the grid.
+func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
+	w := s.warps[number]
+	s.clock = clock
+	s.effect = isa.Effect{Accesses: s.effect.Accesses[:0]}
+	if s.Next(number).Function == nil {
+		return &s.effect, nil
+	}
+	w.runPath(w.pick(), 1)
+	w.tick(1)
+	if w.cta.err != nil {
+		return nil, w.cta.err
+	}
+	return &s.effect, nil
+}
+
+// Deadlocked makes the fault of a CTA none of whose warps can go on.
+func (s *Stepping) Deadlocked(number int32) error {
+	c := s.warps[number].cta
+	c.deadlock()
+	return c.err
+}

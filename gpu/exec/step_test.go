@@ -1,0 +1,84 @@
+package exec_test
+
+import (
+	"encoding/binary"
+	"os"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/ptx/link"
+)
+
+// A timing model may step warps in any order; the results are those of a run.
+func TestSteppedWarpsLeaveTheSameMemoryInAnyOrder(t *testing.T) {
+	const words = 48
+	for _, order := range [][]int32{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		space, err := mem.New(mem.Config{DeviceBytes: 1 << 28})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer space.Close()
+		out, err := space.Alloc(4*words, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile("../../tests/cases/testdata/C20-barrier-after-exits.ptx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := link.Parse("C20.ptx", string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := link.Link(exec.IsBuiltin, u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := m.Kernel("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := exec.New(exec.Config{Memory: space, SMs: 1})
+		s := e.NewStepping(exec.Launch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{96, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, out)})
+		first, n := s.Start(0)
+		stores := 0
+		for ended := 0; ended < n; {
+			ended = 0
+			for _, w := range order {
+				at := s.Next(first + w)
+				if at.Function == nil {
+					if !at.Blocked {
+						ended++
+					}
+					continue
+				}
+				effect, err := s.Step(first+w, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if effect.Inst != &at.Function.Code[at.PC] {
+					t.Fatalf("warp %d executed another instruction than Next named", w)
+				}
+				for _, a := range effect.Accesses {
+					if a.Write && a.Addr >= out && a.Addr < out+4*words {
+						stores++
+					}
+				}
+			}
+		}
+		s.End(first)
+		if stores != words {
+			t.Errorf("order %v: the effects show %d stores, want %d", order, stores, words)
+		}
+		got := make([]byte, 4*words)
+		if err := space.Read(out, got); err != nil {
+			t.Fatal(err)
+		}
+		for i := range words {
+			if v := binary.LittleEndian.Uint32(got[4*i:]); v != uint32(words-1-i) {
+				t.Fatalf("order %v: word %d is %d", order, i, v)
+			}
+		}
+	}
+}
