@@ -81,7 +81,7 @@ func (s *subCore) pipe(in *Inst, now kit.Cycle) *kit.Cycle {
 	p := &c.free[in.Pipe]
 	switch {
 	case in.Pipe == PipeDouble && u.DoubleShared:
-		p = &s.sm.doubleFree
+		return s.sm.double.claim(s.index, now)
 	case in.Pipe == PipeFloat && u.FloatInInt && *p > now && in.Issue == 0:
 		p = &c.free[PipeInt]
 	}
@@ -89,6 +89,31 @@ func (s *subCore) pipe(in *Inst, now kit.Cycle) *kit.Cycle {
 		return nil
 	}
 	return p
+}
+
+// sharedPipe is a pipe that all sub-cores use, in turn when several want it.
+type sharedPipe struct {
+	free kit.Cycle
+	want uint32 // sub-cores that asked while it was taken
+	last int    // sub-core that had it last
+}
+
+// claim is the pipe's free time if sub-core sub may take it now, else nil.
+func (p *sharedPipe) claim(sub int, now kit.Cycle) *kit.Cycle {
+	if p.free > now {
+		p.want |= 1 << sub
+		return nil
+	}
+	after := p.want >> p.last >> 1 << p.last << 1
+	if after == 0 {
+		after = p.want
+	}
+	if p.free == now && after != 0 && first(after) != sub {
+		p.want |= 1 << sub
+		return nil // whose turn it is may still take it in this cycle
+	}
+	p.want, p.last = p.want&^(1<<sub), sub
+	return &p.free
 }
 
 // dispatch issues in: it executes now, and its timing begins.

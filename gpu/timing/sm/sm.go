@@ -25,8 +25,8 @@ type SM struct {
 	level1   level1
 	loads    constantLoads
 
-	doubleFree  kit.Cycle // shared double precision pipe
-	barrierFree kit.Cycle // barrier admission
+	double      sharedPipe // double precision, if it is shared
+	barrierFree kit.Cycle  // barrier admission
 	age         uint32
 	used        used
 	ended       []int32
