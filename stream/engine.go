@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -184,12 +186,24 @@ func (e *Engine) begin(n *node) {
 // succeeded and n was not dropped meanwhile.
 func (e *Engine) outside(n *node, f func() error) bool {
 	e.system.mu.Unlock()
-	err := f()
+	err := guarded(f)
 	e.system.mu.Lock()
 	if err != nil && !n.done {
 		e.stop(err)
+		e.complete(n, e.err)
 	}
 	return !n.done
+}
+
+// guarded runs f and makes an error of a panic, which would otherwise end the
+// process.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("lockstep: bug in the work of a stream: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f()
 }
 
 // turn gives every running grid its slice. A step of priority doubles it.

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -349,5 +350,39 @@ func TestMoreGridsThanTheDeviceHoldsAllRun(t *testing.T) {
 	}
 	if alive != 0 || most > stream.MaxGrids {
 		t.Errorf("%d grids left, at most %d at once", alive, most)
+	}
+}
+
+func TestPanicOfACommandStopsTheDeviceAndNotTheProcess(t *testing.T) {
+	for name, c := range map[string]stream.Command{
+		"copy":   stream.Do(func() error { panic("broken") }),
+		"start":  stream.Kernel(func() (stream.Grid, error) { panic("broken") }),
+		"kernel": (&grid{turns: 1, end: func() error { panic("broken") }}).command(),
+	} {
+		e := newEngine()
+		submit(t, e.Legacy(), c)
+		if err := e.Synchronize(); err == nil || !strings.Contains(err.Error(), "bug in the work of a stream: broken") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestErrorOfACopyOrOfAStartWakesItsWaiters(t *testing.T) {
+	broken := errors.New("broken")
+	for name, c := range map[string]stream.Command{
+		"copy":  stream.Do(func() error { return broken }),
+		"start": stream.Kernel(func() (stream.Grid, error) { return nil, broken }),
+	} {
+		e, tr := newEngine(), new(trace)
+		s := e.NewStream(stream.Blocking, 0)
+		ticket := submit(t, s, c)
+		_, _ = s.Submit(tr.do("later")) // refused if the device has stopped already
+		if err := ticket.Wait(); !errors.Is(err, broken) {
+			t.Errorf("%s: waiting gave %v", name, err)
+		}
+		if err := e.Synchronize(); !errors.Is(err, broken) {
+			t.Errorf("%s: synchronising gave %v", name, err)
+		}
+		tr.expect(t)
 	}
 }
