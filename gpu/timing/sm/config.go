@@ -63,6 +63,7 @@ type Issue struct {
 	Consumers   int    `opt:"scoreboard.consumers" default:"63" doc:"Pending readers of a register that the scoreboard can count; at most 255." src:"MICRO 2025 table 7"`
 	CountFixed  bool   `opt:"scoreboard.count_fixed" default:"false" doc:"Fixed-latency readers are counted too. They read in order, so that no later write can overtake them." src:"MICRO 2025 table 7 counts them"`
 	Bypass      int    `opt:"scoreboard.no_bypass" unit:"cycles" default:"1" doc:"Extra latency for a consumer of variable latency, which reads without the bypass; 0 or 1." src:"MICRO 2025 listing 3"`
+	Check       bool   `opt:"issue.check" default:"false" doc:"Count instructions whose control bits let them issue before a result that they read or overwrite is there: hardware would compute with a stale value." src:"for those who write control bits"`
 	MembarCTA   int    `opt:"fence.cta" unit:"cycles" default:"53" doc:"Cost of a CTA fence after outstanding accesses have drained." src:"MICRO 2025 artefact"`
 	MembarGPU   int    `opt:"fence.gpu" unit:"cycles" default:"186" doc:"Cost of a device fence." src:"MICRO 2025 artefact"`
 	MembarSys   int    `opt:"fence.sys" unit:"cycles" default:"2900" doc:"Cost of a system fence." src:"MICRO 2025 artefact"`

@@ -136,9 +136,14 @@ func TestStallCounterOddCases(t *testing.T) {
 
 func TestElapsedOfDependentAddByStall(t *testing.T) {
 	for stall, want := range map[string]int{"1": 5, "4": 8} {
-		g := build(t, one(t), "clock R30 ; 1\n nop ; 1\n fadd R1, R2, R3 ; "+stall+"\n ffma R4, R1, R5, R6 ; 1\n nop ; 1\n clock R31 ; 1").run(t)
+		c := one(t)
+		c.Issue.Check = true
+		g := build(t, c, "clock R30 ; 1\n nop ; 1\n fadd R1, R2, R3 ; "+stall+"\n ffma R4, R1, R5, R6 ; 1\n nop ; 1\n clock R31 ; 1").run(t)
 		if got := int(g.clocks[0][1] - g.clocks[0][0]); got != want {
 			t.Errorf("stall %s: %d cycles elapsed, want %d", stall, got, want)
+		}
+		if wrong := g.sm.stats.Early > 0; wrong != (stall == "1") {
+			t.Errorf("stall %s: a stale value is read: %v", stall, wrong)
 		}
 	}
 }

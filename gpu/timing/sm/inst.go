@@ -21,7 +21,9 @@ type Inst struct {
 	Wide      bool           // reads operands of four registers
 
 	reads, writes RegSet
-	result        bool // takes an entry of the result queue
+	result        bool         // takes an entry of the result queue
+	need          [banks]uint8 // reads of general registers by bank
+	into          uint8        // banks written, bit b for bank b
 }
 
 // File is a register file.
@@ -161,16 +163,31 @@ type Code struct {
 // NewCode prepares instructions for the core.
 func NewCode(base, consts uint64, insts []Inst) *Code {
 	for i := range insts {
-		in := &insts[i]
-		in.reads, in.writes = RegSet{}, RegSet{}
-		for _, o := range in.Src {
-			in.reads.Add(o)
-			in.Wide = in.Wide || o.File == General && o.N >= 4 && in.Mem == NoMem
-		}
-		for _, o := range in.Dst {
-			in.writes.Add(o)
-		}
-		in.result = in.Fixed && in.writes != RegSet{}
+		insts[i].prepare()
 	}
 	return &Code{Insts: insts, Base: base, Consts: consts}
+}
+
+// prepare derives what the core wants to know quickly.
+func (in *Inst) prepare() {
+	in.reads, in.writes, in.need, in.into = RegSet{}, RegSet{}, [banks]uint8{}, 0
+	for _, o := range in.Src {
+		in.reads.Add(o)
+		if o.File != General {
+			continue
+		}
+		in.Wide = in.Wide || o.N >= 4 && in.Mem == NoMem
+		for r := o.first(); r < o.end(); r++ {
+			in.need[r%banks]++
+		}
+	}
+	for _, o := range in.Dst {
+		in.writes.Add(o)
+		if o.File == General {
+			for r := o.first(); r < o.end(); r++ {
+				in.into |= 1 << (r % banks)
+			}
+		}
+	}
+	in.result = in.Fixed && in.writes != RegSet{}
 }

@@ -146,6 +146,9 @@ func (s *subCore) depend(i int, w *warp, in *Inst, now kit.Cycle) {
 	}
 	if in.Scheduled {
 		s.stall(i, now, now+stallCycles(in.Bits, c))
+		if c.Check {
+			s.verify(w, in)
+		}
 	} else {
 		counted := w.counted(in, c)
 		w.reserve(in, counted)
@@ -163,16 +166,24 @@ func (s *subCore) depend(i int, w *warp, in *Inst, now kit.Cycle) {
 	if in.Mem != NoMem {
 		return // released by its request
 	}
-	slot, latency := uint8(s.slot(i)), kit.Cycle(in.Latency)
+	slot, latency := uint8(s.slot(i)), kit.Cycle(max(in.Latency, 1))
 	if late := kit.Cycle(in.Late); !in.Scheduled && late > latency && in.writes[predicateBase>>6] != 0 {
 		s.sm.later(w, now+late, event{kind: evLate, slot: slot, id: w.pc})
 	}
-	if in.Scheduled && in.Bits.Write < 6 || !in.Scheduled && in.writes != (RegSet{}) {
+	if in.Scheduled && in.Bits.Write < 6 || (!in.Scheduled || c.Check) && in.writes != (RegSet{}) {
 		s.sm.later(w, now+latency, event{kind: evWritten, slot: slot, id: w.pc})
 	}
 	if !in.Fixed && (in.Scheduled && in.Bits.Read < 6 || !in.Scheduled) {
 		s.sm.later(w, now+kit.Cycle(s.sm.cfg.Special.Read), event{kind: evConsumed, slot: slot, id: w.pc})
 	}
+}
+
+// verify counts in if its control bits are wrong, and notes its results.
+func (s *subCore) verify(w *warp, in *Inst) {
+	if w.writes.Meets(&in.reads) || w.writes.Meets(&in.writes) {
+		s.sm.stats.Early++
+	}
+	w.writes.Union(&in.writes)
 }
 
 // stallCycles is the number of cycles from the issue of an instruction with

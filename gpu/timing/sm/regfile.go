@@ -27,6 +27,7 @@ type ports struct {
 type reuseCache struct {
 	entry [banks][3]uint32
 	on    bool
+	used  bool // some entry may not be empty
 }
 
 func reuseKey(warp uint8, reg int) uint32 { return uint32(warp)<<8 | uint32(reg) | 1<<31 }
@@ -34,58 +35,93 @@ func reuseKey(warp uint8, reg int) uint32 { return uint32(warp)<<8 | uint32(reg)
 // claim reads the registers of in: it finds a port for each in the window of
 // cycles after now, or changes nothing and returns false.
 func (p *ports) claim(in *Inst, warp uint8, now kit.Cycle, s *RegisterStats) bool {
-	var need [banks]int
-	hits := 0
-	for pos := range in.Src {
+	need := in.need
+	hits := uint64(0)
+	if p.reuse.used {
+		hits = p.reuse.hits(in, warp, &need)
+	}
+	if !p.ideal && need != [banks]uint8{} && !p.place(in, &need, now) {
+		s.Bubbles++
+		return false
+	}
+	s.Reads += uint64(need[0] + need[1])
+	s.ReuseHits += hits
+	if p.reuse.used || p.reuse.on && in.Bits.Reuse != 0 {
+		p.reuse.keep(in, warp)
+	}
+	return true
+}
+
+// hits counts the registers of in that need no port, and takes them from need.
+func (c *reuseCache) hits(in *Inst, warp uint8, need *[banks]uint8) (n uint64) {
+	for pos := range 3 {
 		o := &in.Src[pos]
 		if o.File != General {
 			continue
 		}
 		for r := o.first(); r < o.end(); r++ {
-			if p.reuse.on && pos < 3 && p.reuse.entry[r%banks][pos] == reuseKey(warp, r) {
-				hits++
-			} else {
-				need[r%banks]++
+			if c.entry[r%banks][pos] == reuseKey(warp, r) {
+				need[r%banks]--
+				n++
 			}
 		}
 	}
-	if !p.ideal && need != [banks]int{} && !p.place(in, need, now) {
-		s.Bubbles++
-		return false
+	return n
+}
+
+// keep updates the cache: any read of a bank at a position ends the life of
+// what is there, and one that asks for reuse stays.
+func (c *reuseCache) keep(in *Inst, warp uint8) {
+	for pos := range 3 {
+		o := &in.Src[pos]
+		if o.File != General {
+			continue
+		}
+		for r := o.first(); r < o.end(); r++ {
+			c.entry[r%banks][pos] = 0
+			if in.Bits.Reuse>>pos&1 != 0 {
+				c.entry[r%banks][pos] = reuseKey(warp, r)
+			}
+		}
 	}
-	s.Reads += uint64(need[0] + need[1])
-	s.ReuseHits += uint64(hits)
-	if p.reuse.on {
-		p.keep(in, warp)
-	}
-	return true
+	c.used = c.entry != [banks][3]uint32{}
 }
 
 // place finds ports for need reads in each bank.
-func (p *ports) place(in *Inst, need [banks]int, now kit.Cycle) bool {
+func (p *ports) place(in *Inst, need *[banks]uint8, now kit.Cycle) bool {
 	p.shift(now)
 	window := p.window
 	if in.Wide {
 		window = p.wide
 	}
 	all := uint16(1)<<window - 1
-	free := [banks]int{}
+	var most [banks]int
 	for b := range banks {
+		most[b] = min(int(need[b]), window*p.n)
+		free := 0
 		for i := range p.n {
-			free[b] += bits.OnesCount16(^p.busy[i][b] & all)
+			free += bits.OnesCount16(^p.busy[i][b] & all)
 		}
-		if free[b] < min(need[b], window*p.n) {
+		if free < most[b] {
 			return false
 		}
 	}
 	for b := range banks {
-		p.take(b, min(need[b], free[b]), all)
+		p.take(b, most[b], all)
 	}
 	return true
 }
 
 // take marks the earliest n free slots of bank b within the mask all.
 func (p *ports) take(b, n int, all uint16) {
+	if p.n == 1 {
+		f := ^p.busy[0][b] & all
+		for ; n > 0; n-- {
+			p.busy[0][b] |= f & -f
+			f &= f - 1
+		}
+		return
+	}
 	for ; n > 0; n-- {
 		best, slot := 0, uint16(0)
 		for i := range p.n {
@@ -102,26 +138,8 @@ func (p *ports) shift(now kit.Cycle) {
 	d := min(now-p.at, 16)
 	p.at = now
 	for i := range p.n {
-		for b := range banks {
-			p.busy[i][b] >>= d
-		}
-	}
-}
-
-// keep updates the reuse cache: any read of a bank at a position ends the life
-// of what is there, and one that asks for reuse stays.
-func (p *ports) keep(in *Inst, warp uint8) {
-	for pos := range 3 {
-		o := &in.Src[pos]
-		if o.File != General {
-			continue
-		}
-		for r := o.first(); r < o.end(); r++ {
-			p.reuse.entry[r%banks][pos] = 0
-			if in.Bits.Reuse>>pos&1 != 0 {
-				p.reuse.entry[r%banks][pos] = reuseKey(warp, r)
-			}
-		}
+		p.busy[i][0] >>= d
+		p.busy[i][1] >>= d
 	}
 }
 
@@ -158,13 +176,8 @@ func (q *results) finish(in *Inst, now, at kit.Cycle) {
 		i = bits.TrailingZeros64(free)
 	}
 	q.pops |= 1 << i
-	for j := range in.Dst {
-		o := &in.Dst[j]
-		if o.File == General {
-			for r := o.first(); r < o.end(); r++ {
-				q.writes[r%banks] |= 1 << i
-			}
-		}
+	for b := range banks {
+		q.writes[b] |= uint64(in.into>>b&1) << i
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
@@ -117,6 +119,9 @@ func TestEveryStatisticMoves(t *testing.T) {
 	refused := build(t, one(t), repeat("lds R2, R4 ; 1", 8))
 	refused.sm.mem = &refusing{IdealMemory: refused.sm.mem.(*IdealMemory)}
 	sum(&refused.run(t).sm.stats)
+	wrong := one(t)
+	wrong.Issue.Check = true
+	sum(&build(t, wrong, "ldg R2, R4 ; 1 w0\n fadd R6, R2, R9 ; 1").run(t).sm.stats)
 	check(t, "", reflect.ValueOf(total))
 }
 
@@ -220,17 +225,28 @@ func TestACycleAllocatesNothing(t *testing.T) {
 	}
 }
 
+// cpuTime is what the process has used; the machine's other load does not count.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Skip(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // BenchmarkSM reports the time for a warp instruction of the mix of mixed.
 func BenchmarkSM(b *testing.B) {
 	for _, warps := range []int{8, 32, 64} {
 		for _, scheduled := range []bool{false, true} {
 			b.Run(fmt.Sprintf("warps=%d/control=%v", warps, scheduled), func(b *testing.B) {
 				m := endlessSM(b, warps, scheduled)
-				now := kit.Cycle(0)
+				now, cpu := kit.Cycle(0), cpuTime(b)
 				for m.stats.Warp < uint64(b.N) {
 					now = m.Tick(now)
 				}
-				b.ReportMetric(float64(m.stats.Warp)/b.Elapsed().Seconds()/1e3, "kinst/s")
+				cpu = cpuTime(b) - cpu
+				b.ReportMetric(float64(cpu.Nanoseconds())/float64(m.stats.Warp), "cpu-ns/inst")
+				b.ReportMetric(float64(m.stats.Warp)/cpu.Seconds()/1e3, "kinst/cpu-s")
 				b.ReportMetric(float64(m.stats.Warp)/float64(now), "ipc")
 			})
 		}

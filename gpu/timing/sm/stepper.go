@@ -21,7 +21,8 @@ type Stepper interface {
 	// execute next, and whether it can.
 	Next(warp int32) (pc int32, s State)
 	// Step executes that instruction. clock is the value that a read of the
-	// cycle counter gives. The effect is valid until the next call.
+	// cycle counter gives. The effect is valid until the next call. It is not
+	// nil even after a fault; who drives the SM then stops ticking it.
 	Step(warp int32, clock kit.Cycle) *isa.Effect
 }
 

@@ -136,7 +136,6 @@ func (w *warp) written(in *Inst, now kit.Cycle) {
 		if b := in.Bits.Write; b < 6 {
 			w.decrement(b)
 		}
-		return
 	}
 	w.release(&in.writes, now)
 }
