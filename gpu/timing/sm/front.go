@@ -125,6 +125,9 @@ func (s *subCore) lookup(line uint64, bit uint32, now kit.Cycle) bool {
 		e.waiters |= bit
 		return false
 	}
+	if e := f.stream.head(); e != nil && e.waiters != 0 {
+		f.misses = append(f.misses, miss{e.line, e.waiters}) // its line still comes
+	}
 	f.misses = append(f.misses, miss{line, bit})
 	s.sm.request(now, line*uint64(s.sm.cfg.Front.Line), client(clientCode, s.index))
 	f.stream.restart(line + 1)

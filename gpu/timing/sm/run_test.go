@@ -61,8 +61,13 @@ func mixedRig(t testing.TB, seed uint64, scheduled bool, c *Config) *rig {
 func TestSkippedCyclesChangeNothing(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, scheduled := range []bool{false, true} {
-			skip := mixedRig(t, seed, scheduled, defaults(t)).run(t)
-			each := mixedRig(t, seed, scheduled, defaults(t))
+			c := defaults(t)
+			if seed > 0 {
+				c = randomConfig(t, rand.New(rand.NewPCG(seed, 2)))
+				c.Limits.Warps = 16 * c.Limits.SubCores
+			}
+			skip := mixedRig(t, seed, scheduled, c).run(t)
+			each := mixedRig(t, seed, scheduled, c)
 			for ; each.sm.Resident() > 0; each.now++ {
 				each.sm.Tick(each.now)
 			}
