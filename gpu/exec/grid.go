@@ -218,8 +218,12 @@ func (g *Grid) clock() uint64 {
 	if g.cycle != nil {
 		return g.cycle()
 	}
-	return g.ticks.Add(1)
+	return g.ticks.Add(clockStep)
 }
+
+// clockStep is what a read of the clock adds to it, about what a loop that waits
+// for the clock takes on hardware; without it such loops would crawl.
+const clockStep = 16
 
 // stackFits reports whether a lane may have bytes of local memory in use at a
 // call depth. Both bounds lie above what the hardware allows, whose frames are
