@@ -50,7 +50,7 @@ func TestAtomicsFollowLaneOrder(t *testing.T) {
 		start uint64
 		step  func(old, b, c uint64) uint64
 	}{
-		{"atom.add.u32", 4, 0xffff_fff0, sum}, {"atom.global.add.s32", 4, 7, sum}, {"atom.add.u64", 8, math.MaxUint64 - 9, sum}, {"atom.add.s64", 8, 1, sum},
+		{"atom.add.u32", 4, 0xffff_fff0, sum}, {"atom.global.add.s32", 4, 7, sum}, {"atom.add.u64", 8, math.MaxUint64 - 9, sum}, {"atom.add.u64", 8, 1, sum},
 		{"atom.relaxed.gpu.global.and.b32", 4, 0xffff_ffff, func(old, b, _ uint64) uint64 { return old & b }},
 		{"atom.or.b64", 8, 1 << 63, func(old, b, _ uint64) uint64 { return old | b }},
 		{"atom.xor.b32", 4, 0x55, func(old, b, _ uint64) uint64 { return old ^ b }},

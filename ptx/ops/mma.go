@@ -278,7 +278,7 @@ type integerProduct struct {
 
 func bindMmaInteger(f *isa.Form) isa.Handler {
 	p, ok := productOf(f, f.Type(1))
-	if !ok {
+	if !ok || f.Op.Name == "wmma" && f.Type(1) != f.Type(2) {
 		return nil
 	}
 	m := integerProduct{product: p, counts: p.registersOf(1, 1), left: f.Type(1), right: f.Type(2), saturate: f.Has("satfinite")}

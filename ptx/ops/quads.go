@@ -17,6 +17,9 @@ type quadProduct struct {
 
 func bindMmaQuads(f *isa.Form) isa.Handler {
 	m := quadProduct{dHalf: f.Type(0) == isa.F16, cHalf: f.Type(3) == isa.F16}
+	if m.dHalf && !m.cHalf {
+		return nil
+	}
 	first := true
 	for _, layout := range f.Mods {
 		if layout != "row" && layout != "col" {

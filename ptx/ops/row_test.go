@@ -6,29 +6,6 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
 
-// spellings calls f with every way to choose a row's types and modifiers.
-func spellings(r *row, f func(mods []string)) {
-	var choose func(i int, mods []string)
-	choose = func(i int, mods []string) {
-		switch {
-		case i < len(r.groups):
-			if r.groups[i].optional {
-				choose(i+1, mods)
-			}
-			for _, m := range r.groups[i].alternatives {
-				choose(i+1, append(mods[:len(mods):len(mods)], m))
-			}
-		case i < len(r.groups)+len(r.types):
-			for _, t := range r.types[i-len(r.groups)] {
-				choose(i+1, append(mods[:len(mods):len(mods)], t.String()))
-			}
-		default:
-			f(mods)
-		}
-	}
-	choose(0, nil)
-}
-
 // refused lists the spellings that fit a row's grammar and still have no
 // handler.
 func refused(r *row, mods []string) bool {

@@ -1,0 +1,36 @@
+package vectors
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Batch is the forms whose kernels stand in one module.
+type Batch []*Form
+
+// batchSize is the number of forms in a module.
+const batchSize = 64
+
+// Batches divides all forms into modules.
+func Batches() []Batch {
+	var all []Batch
+	forms := Forms()
+	for n := 0; n < len(forms); n += batchSize {
+		all = append(all, forms[n:min(n+batchSize, len(forms))])
+	}
+	return all
+}
+
+// KernelName is the name of form i of a batch in its module.
+func KernelName(i int) string { return fmt.Sprintf("k%02d", i) }
+
+// Text is the module.
+func (b Batch) Text() string {
+	var s strings.Builder
+	s.WriteString(Head())
+	for i, f := range b {
+		s.WriteString(f.Kernel(KernelName(i)))
+		s.WriteString("\n")
+	}
+	return s.String()
+}

@@ -1,0 +1,15 @@
+// Package vectors makes a kernel for each instruction form of package ptx/ops,
+// with operands for it, so that a card and the engine can run the same and
+// their results be compared bit for bit.
+//
+//	Forms()  ->  Form.Kernel  ->  card  ->  Record  ->  tests/vectors/h200
+//	                          ->  engine            ->  compared with it
+//
+// A kernel has three parts: thread i loads source s of the form from word
+// s*Threads+i of the input, runs the form's body, and stores the results as
+// record i of the output. Nothing is known when it is compiled, so nothing is
+// folded; nothing stands beside the instruction, so nothing is contracted.
+//
+// The command scripts/record/vectors writes kernels and operands for a card
+// and files what comes back.
+package vectors
