@@ -19,8 +19,9 @@ type Function struct {
 	// provides (vprintf, malloc, ...); there is no Code then.
 	Builtin string
 
-	Lines  []Line
-	Source *Source
+	Operands Operands // by instruction
+	Lines    []Line
+	Source   *Source
 }
 
 // Line is a place in the program's own source.

@@ -77,6 +77,10 @@ type Op struct {
 	// type they name (loads, stores and conversions).
 	Wider bool
 
+	// Expand is the number of machine instructions that the form of a type
+	// stands for; nil for one.
+	Expand func(t Type) int
+
 	// Bind chooses the handler of a form; nil means that the row does not
 	// honour this combination of modifiers.
 	Bind func(f *Form) Handler
@@ -84,6 +88,15 @@ type Op struct {
 	// Control describes a barrier's form; nil for other instructions. args is
 	// the number of operands.
 	Control func(f *Form, args int) *Control
+}
+
+// Parts is the number of machine instructions that op stands for when it
+// computes in type t.
+func (op *Op) Parts(t Type) int {
+	if op.Expand == nil {
+		return 1
+	}
+	return op.Expand(t)
 }
 
 // Form is a spelling of a row: its modifiers and types as the program wrote them.

@@ -84,13 +84,15 @@ func (l *lowering) addressRegister(form *isa.Form, a *ast.Operand) isa.Reg {
 	}
 	switch {
 	case t.Size() == 8:
+		l.use(r, 2, false)
 		return r
 	case t.Size() == 4 && (form.Space == isa.Shared || form.Space == isa.Local):
+		l.use(r, 1, false)
 		return r
 	case t.Size() == 4:
 		wide := l.scratch(2)
-		in := isa.Inst{Op: widen, Exec: widenExec, D: wide, A: r, Line: -1, Guard: isa.PT}
-		l.emit(in)
+		l.aside(isa.Inst{Op: widen, Exec: widenExec, D: wide, A: r}, isa.Use{Reg: r, Rows: 1}, isa.Use{Reg: wide, Rows: 2, Write: true})
+		l.use(wide, 2, false)
 		return wide
 	}
 	l.errorf(a.Pos, "%s is no address: it has %d bits", l.body.RegName(a.Index), 8*t.Size())

@@ -36,7 +36,7 @@ func (l *lowering) call(x *ast.Inst, in isa.Inst, args []ast.Operand) {
 		l.errorf(target.Pos, "this is not a function")
 		return
 	}
-	l.emit(in)
+	l.emit(in, isa.NoType)
 }
 
 // callee notes that a function is called.

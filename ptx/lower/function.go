@@ -23,6 +23,7 @@ type lowering struct {
 	sinkReg  int32
 	pcs      []int32 // program counter of each tree instruction, and of the end
 	handlers map[spelling]isa.Handler
+	uses     []isa.Use // of the instruction being lowered
 	facts    Facts
 	errs     []error
 }
@@ -88,7 +89,7 @@ func (l *lowering) code() {
 		l.instruction(&l.body.Insts[i])
 	}
 	l.pcs[len(l.body.Insts)] = int32(len(l.out.Code))
-	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)})
+	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)}, isa.NoType)
 	for pc := range l.out.Code {
 		l.resolve(&l.out.Code[pc])
 	}
@@ -97,7 +98,24 @@ func (l *lowering) code() {
 // endOfText is the row of the return that ends every function.
 var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
 
-func (l *lowering) emit(in isa.Inst) { l.out.Code = append(l.out.Code, in) }
+// emit appends the instruction whose operands were just lowered.
+func (l *lowering) emit(in isa.Inst, t isa.Type) {
+	l.out.Code = append(l.out.Code, in)
+	l.out.Operands.Add(t, in.Op.Parts(t), l.uses...)
+	l.uses = l.uses[:0]
+}
+
+// aside appends an instruction that an operand of the one being lowered needs.
+func (l *lowering) aside(in isa.Inst, uses ...isa.Use) {
+	in.Line, in.Guard = -1, isa.PT
+	l.out.Code = append(l.out.Code, in)
+	l.out.Operands.Add(isa.NoType, 1, uses...)
+}
+
+// use notes rows that the instruction being lowered reads or writes.
+func (l *lowering) use(r isa.Reg, rows int, write bool) {
+	l.uses = append(l.uses, isa.Use{Reg: r, Rows: uint8(rows), Write: write})
+}
 
 // resolve turns label numbers into program counters.
 func (l *lowering) resolve(in *isa.Inst) {
@@ -136,9 +154,10 @@ func (l *lowering) instruction(x *ast.Inst) {
 		l.errorf(x.Pos, "%s takes %d operands, not %d", opcode.Text, len(roles), len(args))
 		return
 	}
+	l.uses = l.uses[:0]
 	l.operands(x, form, roles, args, &in)
 	l.bind(x, form, &in, len(args))
-	l.emit(in)
+	l.emit(in, form.Type(0))
 }
 
 // bind chooses the handler of an instruction whose operands are known.

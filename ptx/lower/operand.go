@@ -83,6 +83,7 @@ func (l *lowering) destination(a *ast.Operand, t isa.Type, wider bool, form *isa
 		return l.sink()
 	case ast.Register:
 		r, bits := l.register(a, t, wider)
+		l.use(r, (bits+31)/32, true)
 		form.DBits = bits
 		return r
 	}
@@ -99,6 +100,7 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 	switch a.Kind {
 	case ast.Register:
 		r, _ := l.register(a, t, wider)
+		l.use(r, rows, false)
 		return r
 	case ast.Sum:
 		return l.sum(a, t)
@@ -127,10 +129,11 @@ func (l *lowering) taken(p place, rows int) isa.Reg {
 		return l.constant(p.addr|p.window, rows)
 	}
 	d := l.scratch(rows)
-	l.emit(isa.Inst{
+	l.aside(isa.Inst{
 		Op: ops.FrameAddress, Exec: ops.FrameAddress.Bind(&isa.Form{DBits: 32 * rows}),
-		D: d, Imm: int64(p.addr | p.window), Line: -1, Guard: isa.PT,
-	})
+		D: d, Imm: int64(p.addr | p.window),
+	}, isa.Use{Reg: d, Rows: uint8(rows), Write: true})
+	l.use(d, rows, false)
 	return d
 }
 
@@ -147,7 +150,9 @@ func (l *lowering) special(a *ast.Operand, t isa.Type) isa.Reg {
 		return 0
 	}
 	d := l.scratch(max(t.Rows(), int(rowsOf(s.Type)), 1))
-	l.emit(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{DBits: max(t.Bits(), 32)}), D: d, Line: -1, Guard: isa.PT})
+	rows := max(t.Rows(), 1)
+	l.aside(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{DBits: max(t.Bits(), 32)}), D: d}, isa.Use{Reg: d, Rows: uint8(rows), Write: true})
+	l.use(d, rows, false)
 	return d
 }
 
@@ -161,7 +166,7 @@ func (l *lowering) specialPredicate(a *ast.Operand) isa.PredReg {
 	}
 	p := isa.PredReg(l.out.NumPreds)
 	l.out.NumPreds++
-	l.emit(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{}), P: p, Line: -1, Guard: isa.PT})
+	l.aside(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{}), P: p})
 	return p
 }
 

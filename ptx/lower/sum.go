@@ -17,7 +17,8 @@ func (l *lowering) sum(a *ast.Operand, t isa.Type) isa.Reg {
 
 // plus is a register that holds r plus a constant, in bits wide arithmetic.
 func (l *lowering) plus(r isa.Reg, bits int, n int64) isa.Reg {
-	in := isa.Inst{Op: plusOp, A: r, Imm: n, Line: -1, Guard: isa.PT}
+	in := isa.Inst{Op: plusOp, A: r, Imm: n}
+	rows := uint8((bits + 31) / 32)
 	switch bits {
 	case 16:
 		in.D, in.Exec = l.scratch(1), plus16
@@ -26,7 +27,8 @@ func (l *lowering) plus(r isa.Reg, bits int, n int64) isa.Reg {
 	default:
 		in.D, in.Exec = l.scratch(2), plus64
 	}
-	l.emit(in)
+	l.aside(in, isa.Use{Reg: r, Rows: rows}, isa.Use{Reg: in.D, Rows: rows, Write: true})
+	l.use(in.D, int(rows), false)
 	return in.D
 }
 

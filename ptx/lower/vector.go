@@ -12,7 +12,7 @@ import (
 func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, dest bool, form *isa.Form) bool {
 	elems := l.body.Elems(a)
 	if a.Kind == ast.Register && l.body.Regs[a.Index].Vec > 1 && a.Part == ast.Whole {
-		return l.vectorRegister(a, in)
+		return l.vectorRegister(a, in, dest)
 	}
 	if a.Kind != ast.Vector && a.Kind != ast.List {
 		return false
@@ -44,7 +44,7 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 	case a.Kind == ast.Vector || a.Kind == ast.List:
 		elems = l.body.Elems(a)
 	case a.Kind == ast.Register && l.body.Regs[a.Index].Vec > 1 && a.Part == ast.Whole:
-		l.vectorRegister(a, in)
+		l.vectorRegister(a, in, dest)
 		return
 	}
 	for i := range elems {
@@ -86,7 +86,8 @@ func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {
 	}
 	if addr, _, ok := l.global(handle); ok {
 		in.A = l.scratch(2)
-		l.emit(isa.Inst{Op: handleOp, Exec: handleExec, D: in.A, Imm: int64(addr), Line: -1, Guard: isa.PT})
+		l.aside(isa.Inst{Op: handleOp, Exec: handleExec, D: in.A, Imm: int64(addr)}, isa.Use{Reg: in.A, Rows: 2, Write: true})
+		l.use(in.A, 2, false)
 	}
 }
 
@@ -105,10 +106,12 @@ func handleExec(w *isa.Warp, in *isa.Inst) {
 }
 
 // vectorRegister fills in.Vec with the elements of a vector register.
-func (l *lowering) vectorRegister(a *ast.Operand, in *isa.Inst) bool {
+func (l *lowering) vectorRegister(a *ast.Operand, in *isa.Inst, dest bool) bool {
 	r := &l.body.Regs[a.Index]
 	for i := range int32(r.Vec) {
-		in.Vec = append(in.Vec, isa.Reg(l.rows[a.Index]+i*rowsOf(r.Type)))
+		e := isa.Reg(l.rows[a.Index] + i*rowsOf(r.Type))
+		l.use(e, int(rowsOf(r.Type)), dest)
+		in.Vec = append(in.Vec, e)
 	}
 	return true
 }
