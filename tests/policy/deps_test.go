@@ -12,9 +12,10 @@ const module = "github.com/lockstep-sim/lockstep/"
 // the groups below its own, the leaves, and what allowed adds.
 var layers = [][]string{
 	{"gpu/isa"},
-	{"gpu/isa/alu", "gpu/timing/kit"},
-	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops", "gpu/timing/sm"},
-	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host"},
+	{"gpu/isa/alu", "gpu/isa/simd", "gpu/timing/kit", "gpu/timing/hash"},
+	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops", "gpu/timing/sm",
+		"gpu/timing/cache", "gpu/timing/noc", "gpu/timing/dram"},
+	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host", "gpu/timing/lsu", "gpu/timing/memory"},
 	{"gpu", "ptx/link", "cuobjdump/list"},
 	{"stream"},
 	{"cudart/rt", "cudart/solo"},

@@ -352,6 +352,13 @@ func (k *Cache) Install(addr uint64, sectors uint8) Eviction {
 	return evicted
 }
 
+// Forget makes sectors of the line at addr unreadable, clean as they are.
+func (k *Cache) Forget(addr uint64, sectors uint8) {
+	if slot := k.index.find(addr >> k.shift); slot >= 0 {
+		k.lines[slot].valid &^= sectors
+	}
+}
+
 // Invalidate drops all lines that await nothing, dirty or not.
 func (k *Cache) Invalidate() { k.Flush(nil) }
 

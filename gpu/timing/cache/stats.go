@@ -35,3 +35,22 @@ func (s *Stats) Check(quiet bool) error {
 	}
 	return nil
 }
+
+// Add adds the counts of t.
+func (s *Stats) Add(t *Stats) {
+	s.Reads += t.Reads
+	s.ReadHits += t.ReadHits
+	s.ReadMerged += t.ReadMerged
+	s.ReadMisses += t.ReadMisses
+	s.SectorMisses += t.SectorMisses
+	s.Writes += t.Writes
+	s.WriteHits += t.WriteHits
+	s.WriteMisses += t.WriteMisses
+	s.Fetched += t.Fetched
+	s.Filled += t.Filled
+	s.Evictions += t.Evictions
+	s.WrittenBack += t.WrittenBack
+	s.StallMSHR += t.StallMSHR
+	s.StallMerge += t.StallMerge
+	s.StallWay += t.StallWay
+}

@@ -120,6 +120,15 @@ func (c *Channel) Reserve(isWrite bool) bool {
 	return true
 }
 
+// Release gives a reserved place back.
+func (c *Channel) Release(isWrite bool) {
+	if isWrite {
+		c.reserved[write]--
+	} else {
+		c.reserved[read]--
+	}
+}
+
 // Waiting is the number of requests that have not been served yet.
 func (c *Channel) Waiting() int { return c.queued[read] + c.queued[write] }
 

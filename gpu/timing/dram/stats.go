@@ -41,3 +41,20 @@ func (s *Stats) Check(waiting int) error {
 	}
 	return nil
 }
+
+// Add adds the counts of t.
+func (s *Stats) Add(t *Stats) {
+	for d := range s.Requests {
+		s.Requests[d] += t.Requests[d]
+		s.Finished[d] += t.Finished[d]
+		s.Atoms[d] += t.Atoms[d]
+	}
+	s.RowHits += t.RowHits
+	s.RowMisses += t.RowMisses
+	s.Conflicts += t.Conflicts
+	s.Activations += t.Activations
+	s.Precharges += t.Precharges
+	s.Refreshes += t.Refreshes
+	s.Busy += t.Busy
+	s.Waited += t.Waited
+}

@@ -1,0 +1,61 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
+	"github.com/lockstep-sim/lockstep/gpu/timing/dram"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
+)
+
+// Config is the memory system beyond the SMs.
+type Config struct {
+	Clock   Clock        `prefix:"clock."`
+	Network noc.Config   `prefix:"noc."`
+	Slice   Slice        `prefix:"l2."`
+	L2      cache.Config `prefix:"l2."`
+	DRAM    dram.Config  `prefix:"dram."`
+}
+
+// Clock holds the frequencies of the clock domains.
+type Clock struct {
+	Core   uint64 `opt:"core" unit:"kHz" doc:"Clock of the SMs."`
+	Fabric uint64 `opt:"fabric" unit:"kHz" doc:"Clock of the crossbars and L2."`
+	DRAM   uint64 `opt:"dram" unit:"kHz" doc:"Command clock of the memory."`
+}
+
+// Slice is what surrounds an L2 slice's tags.
+type Slice struct {
+	Channels    int       `opt:"channels" doc:"Memory channels."`
+	PerChannel  int       `opt:"slices_per_channel" doc:"L2 slices of a channel."`
+	Partitions  int       `opt:"partitions" default:"1" doc:"Groups of slices and SMs that are near one another."`
+	Interleave  int       `opt:"interleave" unit:"bytes" default:"256" doc:"Consecutive addresses that go to one slice."`
+	Hash        string    `opt:"hash" default:"ipoly" doc:"Order in which slices take turns: none, xor, ipoly."`
+	Latency     kit.Cycle `opt:"latency" unit:"fabric cycles" doc:"Arrival of a request at a slice to its tags and back out."`
+	Far         kit.Cycle `opt:"far" unit:"fabric cycles" default:"0" doc:"What a slice of another partition adds."`
+	Width       int       `opt:"width" unit:"bytes/cycle" default:"64" doc:"What a slice's data array delivers or takes."`
+	Queue       int       `opt:"queue" unit:"packets" default:"32" doc:"Requests that wait at a slice, beyond those its latency covers."`
+	AtomicLanes int       `opt:"atomic_lanes" unit:"operations/cycle" default:"8" doc:"Atomic operations of a slice on different addresses."`
+	AtomicSame  int       `opt:"atomic_same" unit:"cycles" default:"1" doc:"Atomic operation to atomic operation on one address."`
+	Memory      kit.Cycle `opt:"memory_latency" unit:"fabric cycles" doc:"Miss in a slice to arrival at the channel's queue."`
+	Flush       bool      `opt:"flush" default:"false" doc:"L2 is written back and emptied when a kernel ends."`
+}
+
+func (c *Config) check(sms int) error {
+	s := &c.Slice
+	switch {
+	case sms < 1 || sms > 1<<16:
+		return fmt.Errorf("a GPU of %d SMs cannot be", sms)
+	case c.Clock.Core < 1 || c.Clock.Fabric < 1 || c.Clock.DRAM < 1:
+		return fmt.Errorf("clocks of %d, %d and %d kHz cannot be", c.Clock.Core, c.Clock.Fabric, c.Clock.DRAM)
+	case s.Channels < 1 || s.PerChannel < 1 || s.Partitions < 1 || s.Width < 1 || s.Queue < 1 || s.AtomicLanes < 1 || s.AtomicSame < 0 || s.Memory < 1 || s.Latency < 1:
+		return fmt.Errorf("an L2 of %+v cannot be", *s)
+	case s.Interleave < c.L2.Line:
+		return fmt.Errorf("slices that take turns every %d bytes would split lines of %d", s.Interleave, c.L2.Line)
+	}
+	return nil
+}
+
+// slices is the number of L2 slices.
+func (c *Config) slices() int { return c.Slice.Channels * c.Slice.PerChannel }

@@ -1,0 +1,233 @@
+package memory
+
+import (
+	"math/bits"
+
+	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
+)
+
+// slice is an L2 slice.
+type slice struct {
+	tags      *cache.Cache
+	near, far *kit.Pipe[noc.Packet] // requests on their way to the tags
+	capacity  int                   // of the two together
+	head      noc.Packet            // the request at the tags
+	stalled   bool                  // head is valid and must be tried again
+	dataFree  kit.Cycle             // when the data array is free again
+	fills     *kit.Pipe[int32]      // fetches whose data have come
+	replies   *kit.Pipe[noc.Packet] // waiting for the crossbar
+	back      *kit.Pipe[cache.Eviction]
+}
+
+func newSlice(c *Config, i int) (slice, error) {
+	config := c.L2
+	config.Seed += uint64(i)
+	tags, err := cache.New(config)
+	s := &c.Slice
+	return slice{
+		tags: tags, near: kit.NewPipe[noc.Packet](s.Latency), far: kit.NewPipe[noc.Packet](s.Latency + s.Far),
+		capacity: s.Queue + int(s.Latency+s.Far), fills: kit.NewPipe[int32](1),
+		replies: kit.NewPipe[noc.Packet](0), back: kit.NewPipe[cache.Eviction](0),
+	}, err
+}
+
+// runSlice runs a slice for a fabric cycle.
+func (s *System) runSlice(n int) kit.Cycle {
+	l := &s.slices[n]
+	if f, ok := l.fills.Pop(s.now); ok {
+		s.fill(n, f)
+	}
+	s.writeBack(n)
+	if l.dataFree <= s.now && l.back.Len() == 0 {
+		s.lookup(n)
+	}
+	if l.replies.Len() > 0 && s.down.Room(n) {
+		p, _ := l.replies.Pop(s.now)
+		s.down.Push(s.now, n, int(p.Src), p)
+		s.fabric.Wake(down, s.now+1)
+	}
+	return s.nextOf(l)
+}
+
+// nextOf is when a slice has work again.
+func (s *System) nextOf(l *slice) kit.Cycle {
+	next := l.fills.Next()
+	if l.back.Len() > 0 || l.replies.Len() > 0 || l.stalled {
+		next = min(next, s.now+1)
+	}
+	if at := min(l.near.Next(), l.far.Next()); at != kit.Never {
+		next = min(next, max(at, l.dataFree, s.now+1))
+	}
+	return next
+}
+
+// writeBack sends evicted lines to memory while it takes them.
+func (s *System) writeBack(n int) {
+	l := &s.slices[n]
+	c := &s.channels[n/s.config.Slice.PerChannel]
+	for l.back.Len() > 0 && c.Reserve(true) {
+		e, _ := l.back.Pop(s.now)
+		s.send(n, e.Addr, e.Dirty, true)
+	}
+}
+
+func (s *System) evict(l *slice, e cache.Eviction) {
+	if e.Dirty != 0 {
+		l.back.Push(s.now, e)
+	}
+}
+
+// lookup takes the request at the tags through them, if memory has a place for
+// what it may need.
+func (s *System) lookup(n int) {
+	l := &s.slices[n]
+	if !l.stalled && !l.next(s.now) {
+		return
+	}
+	p := &l.head
+	_, local := s.spread.Of(p.Addr)
+	switch p.Kind {
+	case noc.Write:
+		l.stalled = !s.write(n, local, p)
+	default:
+		l.stalled = !s.read(n, local, p)
+	}
+	if l.stalled {
+		s.Stats.Stalls++
+	}
+}
+
+// next takes a request off the wires.
+func (l *slice) next(now kit.Cycle) (ok bool) {
+	first, second := l.near, l.far
+	if second.Next() < first.Next() {
+		first, second = second, first
+	}
+	if l.head, ok = first.Pop(now); ok {
+		return true
+	}
+	l.head, ok = second.Pop(now)
+	return ok
+}
+
+// read serves a read or an atomic; false if it must be tried again.
+func (s *System) read(n int, local uint64, p *noc.Packet) bool {
+	l := &s.slices[n]
+	c := &s.channels[n/s.config.Slice.PerChannel]
+	if !c.Reserve(false) {
+		if !l.tags.Holds(local, p.Sectors) {
+			return false
+		}
+		l.tags.Read(local, p.Sectors, cache.NoWaiter)
+		s.finish(l, local, p)
+		return true
+	}
+	w := s.waiting.New()
+	r := l.tags.Read(local, p.Sectors, uint32(w))
+	if r.Fetch == 0 {
+		c.Release(false)
+	}
+	if r.Outcome.Stalled() || r.Outcome == cache.Hit {
+		s.waiting.Free(w)
+		if r.Outcome == cache.Hit {
+			s.finish(l, local, p)
+		}
+		return r.Outcome == cache.Hit
+	}
+	*s.waiting.At(w) = *p
+	s.evict(l, r.Evicted)
+	if r.Fetch != 0 {
+		s.send(n, local, r.Fetch, false)
+	}
+	return true
+}
+
+// write serves a write; false if it must be tried again.
+func (s *System) write(n int, local uint64, p *noc.Packet) bool {
+	l := &s.slices[n]
+	c := &s.channels[n/s.config.Slice.PerChannel]
+	if !c.Reserve(false) {
+		return false
+	}
+	r := l.tags.Write(local, p.Sectors, p.Full)
+	if r.Fetch == 0 {
+		c.Release(false)
+	}
+	if r.Outcome.Stalled() {
+		return false
+	}
+	s.evict(l, r.Evicted)
+	if r.Fetch != 0 {
+		s.send(n, local, r.Fetch, false)
+	}
+	if r.Forward {
+		s.evict(l, cache.Eviction{Addr: local, Dirty: p.Sectors})
+	}
+	s.finish(l, local, p)
+	return true
+}
+
+// fill takes sectors from memory in and serves those who waited for them.
+func (s *System) fill(n int, i int32) {
+	l, f := &s.slices[n], *s.fetches.At(i)
+	s.fetches.Free(i)
+	var e cache.Eviction
+	s.woken, e = l.tags.Fill(f.local, f.sectors, s.woken[:0])
+	s.evict(l, e)
+	for _, w := range s.woken {
+		p := *s.waiting.At(int32(w))
+		s.waiting.Free(int32(w))
+		s.finish(l, f.local, &p)
+	}
+}
+
+// finish uses the data array for a request and lets its reply go.
+func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
+	c := &s.config.Slice
+	busy := max(1, (bits.OnesCount8(p.Sectors)*s.config.L2.Sector+c.Width-1)/c.Width)
+	if p.Kind == noc.Atomic || p.Kind == noc.Reduce {
+		r := l.tags.Write(local, p.Sectors, p.Sectors)
+		s.evict(l, r.Evicted)
+		if r.Forward {
+			s.evict(l, cache.Eviction{Addr: local, Dirty: p.Sectors})
+		}
+		busy = max(busy, (int(p.Lanes)+c.AtomicLanes-1)/c.AtomicLanes, int(p.Depth)*c.AtomicSame)
+		s.Stats.AtomicLanes += uint64(p.Lanes)
+	}
+	l.dataFree = max(l.dataFree, s.now) + kit.Cycle(busy)
+	s.Stats.Busy += uint64(busy)
+	reply := *p
+	reply.Reply = true
+	l.replies.Push(s.now, reply)
+}
+
+// Install brings lines into L2 without any traffic below, as a copy from the
+// host leaves them.
+func (s *System) Install(addr, size uint64) {
+	line := uint64(s.config.L2.Line)
+	all := uint8(1<<(s.config.L2.Line/s.config.L2.Sector) - 1)
+	for a := addr &^ (line - 1); a < addr+size; a += line {
+		n, local := s.spread.Of(a)
+		s.evict(&s.slices[n], s.slices[n].tags.Install(local, all))
+		if s.slices[n].back.Len() > 0 {
+			s.fabric.Wake(firstSlice+n, s.now+1)
+		}
+	}
+}
+
+// EndKernel applies the rule for the end of a kernel: L2 stays as it is unless
+// the configuration has it written back and emptied.
+func (s *System) EndKernel() {
+	if !s.config.Slice.Flush {
+		return
+	}
+	for n := range s.slices {
+		l := &s.slices[n]
+		l.tags.Flush(func(e cache.Eviction) { s.evict(l, e) })
+		if l.back.Len() > 0 {
+			s.fabric.Wake(firstSlice+n, s.now+1)
+		}
+	}
+}

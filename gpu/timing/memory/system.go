@@ -1,0 +1,294 @@
+package memory
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/lockstep-sim/lockstep/gpu/timing/dram"
+	"github.com/lockstep-sim/lockstep/gpu/timing/hash"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
+)
+
+// The parts of the fabric's agenda: the two crossbars, then the slices.
+const (
+	up = iota
+	down
+	firstSlice
+)
+
+// System is the memory system of a GPU.
+type System struct {
+	config   *Config
+	spread   *hash.Spread
+	ports    []*noc.Port
+	sent     []bool // by SM: its port has requests that the system has not noted
+	sending  *kit.ActiveSet
+	up, down *noc.Crossbar
+	slices   []slice
+	channels []channel
+	fetches  kit.Slab[fetch]
+	waiting  kit.Slab[noc.Packet]
+	woken    []uint32
+	atoms    [256]uint8 // column commands for a mask of sectors
+
+	fabric, dram         *kit.Agenda
+	toFabric, fromFabric kit.Ratio // core and fabric
+	toDRAM, fromDRAM     kit.Ratio // fabric and memory
+	coreToDRAM           kit.Ratio
+	stepFabric, stepDRAM func(int) kit.Cycle
+	now, dramNow         kit.Cycle // of the fabric, of the memory
+
+	// OnReply, if set, is told during Advance that a reply will reach an SM at a
+	// core cycle.
+	OnReply func(sm int, at kit.Cycle)
+
+	Stats Stats
+}
+
+// channel is a memory channel and the wire to it, in fabric cycles.
+type channel struct {
+	*dram.Channel
+	inbox *kit.Pipe[dram.Request]
+}
+
+// fetch is a read of a channel: sectors of a slice's line.
+type fetch struct {
+	local   uint64
+	slice   int32
+	sectors uint8
+}
+
+// New returns an idle memory system for a number of SMs.
+func New(c *Config, sms int) (*System, error) {
+	if err := c.check(sms); err != nil {
+		return nil, err
+	}
+	s := &System{config: c, sent: make([]bool, sms), sending: kit.NewActiveSet(sms)}
+	for i := range sms {
+		s.ports = append(s.ports, noc.NewPort(&c.Network, &s.sent[i]))
+	}
+	s.toFabric, s.fromFabric = kit.NewRatio(c.Clock.Core, c.Clock.Fabric), kit.NewRatio(c.Clock.Fabric, c.Clock.Core)
+	s.toDRAM, s.fromDRAM = kit.NewRatio(c.Clock.Fabric, c.Clock.DRAM), kit.NewRatio(c.Clock.DRAM, c.Clock.Fabric)
+	s.coreToDRAM = kit.NewRatio(c.Clock.Core, c.Clock.DRAM)
+	s.fabric, s.dram = kit.NewAgenda(firstSlice+c.slices()), kit.NewAgenda(c.Slice.Channels)
+	s.stepFabric, s.stepDRAM = s.runFabric, s.runDRAM
+	s.countAtoms()
+	return s, s.build(sms)
+}
+
+// countAtoms fills the table of column commands.
+func (s *System) countAtoms() {
+	per, each := max(s.config.DRAM.Atom/s.config.L2.Sector, 1), max(s.config.L2.Sector/s.config.DRAM.Atom, 1)
+	for mask := range s.atoms {
+		for m := mask; m != 0; m >>= per {
+			if m&(1<<per-1) != 0 {
+				s.atoms[mask] += uint8(each)
+			}
+		}
+	}
+}
+
+// build makes the crossbars, slices and channels.
+func (s *System) build(sms int) (err error) {
+	c := s.config
+	if s.spread, err = hash.NewSpread(c.slices(), c.Slice.Interleave, c.Slice.Hash); err != nil {
+		return err
+	}
+	n := &c.Network
+	s.up, err = noc.NewCrossbar(n, noc.Shape{Inputs: sms, Outputs: c.slices(), InRate: n.SMOut, OutRate: n.SliceIn}, s.roomInSlice, s.arrive)
+	if err != nil {
+		return err
+	}
+	s.down, err = noc.NewCrossbar(n, noc.Shape{Inputs: c.slices(), Outputs: sms, InRate: n.SliceOut, OutRate: n.SMIn}, func(int) bool { return true }, s.reply)
+	if err != nil {
+		return err
+	}
+	for range c.Slice.Channels {
+		ch, err := dram.New(&c.DRAM, c.L2.Line)
+		if err != nil {
+			return fmt.Errorf("memory channel: %w", err)
+		}
+		s.channels = append(s.channels, channel{ch, kit.NewPipe[dram.Request](c.Slice.Memory)})
+	}
+	for i := range c.slices() {
+		l, err := newSlice(c, i)
+		if err != nil {
+			return fmt.Errorf("l2 slice: %w", err)
+		}
+		s.slices = append(s.slices, l)
+	}
+	return nil
+}
+
+// Port is the end of the network that belongs to an SM.
+func (s *System) Port(sm int) *noc.Port { return s.ports[sm] }
+
+// Slice is the L2 slice that holds an address, and whether it is near an SM.
+func (s *System) Slice(addr uint64, sm int) (slice int, near bool) {
+	slice, _ = s.spread.Of(addr)
+	return slice, s.near(sm, slice)
+}
+
+func (s *System) near(sm, slice int) bool {
+	p := s.config.Slice.Partitions
+	return sm%p == slice/s.config.Slice.PerChannel*p/s.config.Slice.Channels
+}
+
+// Advance runs the memory system to the end of core cycle now. SMs must not have
+// gone further beyond it than the network's lookahead.
+func (s *System) Advance(now kit.Cycle) {
+	s.notice()
+	fabric, memory := s.toFabric.Begun(now), s.coreToDRAM.Begun(now)
+	for {
+		f, d := s.fabric.Next(), s.dram.Next()
+		switch {
+		case d <= memory && s.fromDRAM.Following(d) <= f:
+			s.dramNow = d
+			s.dram.Run(d, s.stepDRAM)
+		case f <= fabric:
+			s.now = f
+			s.fabric.Run(f, s.stepFabric)
+		case d <= memory:
+			s.dramNow = d
+			s.dram.Run(d, s.stepDRAM)
+		default:
+			return
+		}
+	}
+}
+
+// notice wakes the network for ports that have sent something.
+func (s *System) notice() {
+	for sm, sent := range s.sent {
+		if sent {
+			s.sent[sm] = false
+			s.sending.Add(sm)
+			s.fabric.Wake(up, s.toFabric.Following(s.ports[sm].NextRequest()))
+		}
+	}
+}
+
+// Next is a core cycle before which nothing happens in the memory system, as far
+// as it knows from what was sent before the last Advance.
+func (s *System) Next() kit.Cycle {
+	s.notice()
+	f := s.fabric.Next()
+	if d := s.dram.Next(); d != kit.Never {
+		f = min(f, s.fromDRAM.Begun(d))
+	}
+	if f == kit.Never {
+		return f
+	}
+	return s.fromFabric.Following(f)
+}
+
+func (s *System) runFabric(part int) kit.Cycle {
+	switch part {
+	case up:
+		next := s.take()
+		return min(next, s.up.Step(s.now))
+	case down:
+		return s.down.Step(s.now)
+	}
+	return s.runSlice(part - firstSlice)
+}
+
+// take moves packets that have come over the ports' wires into the crossbar.
+func (s *System) take() kit.Cycle {
+	core, next := s.fromFabric.Begun(s.now), kit.Never
+	for sm := range s.sending.All {
+		port := s.ports[sm]
+		for s.up.Room(sm) {
+			p, ok := port.Take(core)
+			if !ok {
+				break
+			}
+			p.Src = uint16(sm)
+			slice, _ := s.spread.Of(p.Addr)
+			s.Stats.Requests[p.Kind]++
+			s.up.Push(s.now, sm, slice, p)
+		}
+		at := port.NextRequest()
+		if at == kit.Never {
+			s.sending.Remove(sm)
+			continue
+		}
+		next = min(next, max(s.toFabric.Following(at), s.now+1))
+	}
+	return next
+}
+
+// roomInSlice tells the crossbar whether a slice takes another packet.
+func (s *System) roomInSlice(out int) bool {
+	l := &s.slices[out]
+	return l.near.Len()+l.far.Len() < l.capacity
+}
+
+// arrive takes a packet from the crossbar to a slice.
+func (s *System) arrive(sm, slice int, at kit.Cycle, p noc.Packet) {
+	s.ports[sm].Credit(s.fromFabric.Following(s.now))
+	l := &s.slices[slice]
+	pipe := l.near
+	if !s.near(sm, slice) {
+		pipe = l.far
+	}
+	pipe.Push(at, p)
+	s.fabric.Wake(firstSlice+slice, pipe.Next())
+}
+
+// reply takes a packet from the crossbar to an SM's wire.
+func (s *System) reply(slice, sm int, at kit.Cycle, p noc.Packet) {
+	s.Stats.Replies[p.Kind]++
+	s.ports[sm].Deliver(s.fromFabric.Following(at), p)
+	if s.OnReply != nil {
+		s.OnReply(sm, s.ports[sm].NextReply())
+	}
+	s.fabric.Wake(firstSlice+slice, s.now+1) // its input has room again
+}
+
+// runDRAM runs a channel for a cycle of its clock.
+func (s *System) runDRAM(n int) kit.Cycle {
+	c := &s.channels[n]
+	now := s.fromDRAM.Begun(s.dramNow)
+	for {
+		q, ok := c.inbox.Pop(now)
+		if !ok {
+			break
+		}
+		c.Push(s.dramNow, q)
+	}
+	next := c.Step(s.dramNow)
+	for {
+		tag, ok := c.Pop(s.dramNow)
+		if !ok {
+			break
+		}
+		f := s.fetches.At(int32(tag))
+		at := s.fromDRAM.Following(s.dramNow)
+		s.slices[f.slice].fills.Push(at, int32(tag))
+		s.fabric.Wake(firstSlice+int(f.slice), at+1)
+	}
+	next = min(next, c.NextDone())
+	if at := c.inbox.Next(); at != kit.Never {
+		next = min(next, s.toDRAM.Following(at))
+	}
+	return next
+}
+
+// send puts a request on the wire to a slice's channel, which has a place for it.
+func (s *System) send(slice int, local uint64, sectors uint8, write bool) {
+	per := s.config.Slice.PerChannel
+	n, sub := slice/per, slice%per
+	shift := uint(bits.TrailingZeros(uint(s.config.Slice.Interleave)))
+	block := local>>shift*uint64(per) + uint64(sub)
+	q := dram.Request{Addr: block<<shift | local&(1<<shift-1), Atoms: int(s.atoms[sectors]), Write: write}
+	if !write {
+		i := s.fetches.New()
+		*s.fetches.At(i) = fetch{local, int32(slice), sectors}
+		q.Tag = uint32(i)
+	}
+	c := &s.channels[n]
+	c.inbox.Push(s.now, q)
+	s.dram.Wake(n, s.toDRAM.Following(c.inbox.Next()))
+}
