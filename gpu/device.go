@@ -15,6 +15,7 @@ type Config struct {
 	Stack        uint32 // bytes of call stack of a thread
 	Workers      int    // host threads that execute CTAs; 0 for one a core
 	Limit        exec.Limit
+	Plain        bool // execute by the handlers that define what is right, not by machine code
 	// Stdout receives what kernels print, Stderr what failed asserts say. Both
 	// are called while grids advance, from one goroutine at a time.
 	Stdout, Stderr func(p []byte)
@@ -34,7 +35,7 @@ func New(c Config) (*Device, error) {
 	}
 	return &Device{memory: space, engine: exec.New(exec.Config{
 		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
-		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Stdout: c.Stdout, Stderr: c.Stderr,
+		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr,
 	})}, nil
 }
 

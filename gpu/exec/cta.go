@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 // cta is the engine's view of a CTA.
@@ -19,6 +20,9 @@ type cta struct {
 	scratch  []*path
 	err      *Fault
 	stepped  bool // executed one instruction at a time, see Stepping
+
+	state      simd.State // of the faster engine, for the warp that runs
+	generation uint64     // of the memory whose spans it holds
 }
 
 // slice is the number of instructions that a warp executes before the next warp
@@ -42,6 +46,7 @@ func (c *cta) start(g *Grid, index int) {
 	if len(c.warps) != count {
 		c.warps = make([]warp, count)
 	}
+	c.state.EnterCTA(&c.CTA)
 	for id := range c.barriers {
 		b := &c.barriers[id]
 		clear(b.lanes)
@@ -96,6 +101,14 @@ func (c *cta) execute(budget int) (used int) {
 		}
 	}
 	return used
+}
+
+// refresh drops what is known of memory if some has been freed.
+func (c *cta) refresh() {
+	if g := c.Memory.Generation(); g != c.generation {
+		c.generation = g
+		c.state.Forget()
+	}
 }
 
 func (c *cta) finished() bool {

@@ -16,6 +16,7 @@ type Config struct {
 	Heap         uint64 // bytes of the device heap (malloc in kernels)
 	Stack        uint32 // bytes of call stack of a thread
 	Limit        Limit  // of every grid
+	Plain        bool   // execute by handlers alone
 	Stdout       func(p []byte)
 	Stderr       func(p []byte)
 }
@@ -28,6 +29,7 @@ type Engine struct {
 	workers int
 	stack   uint32
 	limit   Limit
+	plain   bool
 	heap    heap
 	out     func(p []byte)
 	err     func(p []byte)
@@ -41,7 +43,7 @@ type Engine struct {
 func New(c Config) *Engine {
 	e := &Engine{
 		memory: c.Memory, sms: uint32(max(c.SMs, 1)), threads: max(c.ThreadsPerSM, 1024),
-		workers: c.Workers, stack: c.Stack, limit: c.Limit, out: c.Stdout, err: c.Stderr,
+		workers: c.Workers, stack: c.Stack, limit: c.Limit, plain: c.Plain, out: c.Stdout, err: c.Stderr,
 	}
 	if e.workers == 0 {
 		e.workers = runtime.GOMAXPROCS(0)

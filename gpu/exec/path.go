@@ -1,18 +1,23 @@
 package exec
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
+)
 
 // frame is one activation of a function by some lanes of a warp.
 type frame struct {
-	fn     *isa.Function
-	regs   []isa.Lanes
-	preds  []isa.Mask
-	base   uint32 // start of its local memory
-	depth  int
-	lanes  isa.Mask // lanes that have not returned or exited
-	caller *frame
-	ret    int32        // where the caller goes on
-	call   *isa.Control // how it was called
+	fn      *isa.Function
+	program *simd.Program // of fn, nil if it has none
+	rows    []isa.Lanes   // the program's constants, then regs
+	regs    []isa.Lanes
+	preds   []isa.Mask
+	base    uint32 // start of its local memory
+	depth   int
+	lanes   isa.Mask // lanes that have not returned or exited
+	caller  *frame
+	ret     int32        // where the caller goes on
+	call    *isa.Control // how it was called
 }
 
 // state says why a path does or does not run.
@@ -192,22 +197,28 @@ func (w *warp) enter(f *frame) {
 
 // newFrame takes a frame for fn out of the pool, all registers zero.
 func (w *warp) newFrame(fn *isa.Function) *frame {
+	program, _ := fn.Program.(*simd.Program)
+	consts := program.Consts()
+	rows := len(consts) + max(fn.NumRegs, 1) // row zero must have an address
 	for i, f := range w.frames {
-		if cap(f.regs) >= fn.NumRegs && cap(f.preds) >= fn.NumPreds {
+		if cap(f.rows) >= rows && cap(f.preds) >= fn.NumPreds {
 			w.frames = append(w.frames[:i], w.frames[i+1:]...)
-			f.regs, f.preds = f.regs[:fn.NumRegs], f.preds[:fn.NumPreds]
-			f.reset(fn)
+			f.rows, f.preds = f.rows[:rows], f.preds[:fn.NumPreds]
+			f.reset(fn, program)
 			return f
 		}
 	}
-	f := &frame{regs: make([]isa.Lanes, fn.NumRegs), preds: make([]isa.Mask, fn.NumPreds)}
-	f.reset(fn)
+	f := &frame{rows: simd.Rows(rows), preds: make([]isa.Mask, fn.NumPreds)}
+	f.reset(fn, program)
 	return f
 }
 
-func (f *frame) reset(fn *isa.Function) {
+func (f *frame) reset(fn *isa.Function, program *simd.Program) {
+	n := copy(f.rows, program.Consts())
+	f.regs = f.rows[n : n+fn.NumRegs]
 	clear(f.regs)
 	clear(f.preds)
 	f.preds[isa.PT] = isa.Full
-	f.fn, f.caller, f.call, f.base, f.depth, f.lanes = fn, nil, nil, 0, 0, 0
+	f.fn, f.program = fn, program
+	f.caller, f.call, f.base, f.depth, f.lanes = nil, nil, 0, 0, 0
 }

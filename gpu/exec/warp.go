@@ -1,6 +1,10 @@
 package exec
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
+)
 
 // warp is the engine's view of a warp: its state and its paths.
 type warp struct {
@@ -9,6 +13,7 @@ type warp struct {
 	paths  []*path
 	spare  []*path
 	frames []*frame // recycled
+	entry  *frame   // of the kernel
 	next   int      // path whose turn it is
 
 	current *path // in execution
@@ -47,9 +52,12 @@ func (w *warp) start(c *cta, index int) {
 	if len(c.grid.engine.instObservers) > 0 {
 		w.Effect = new(isa.Effect)
 	}
-	f := w.newFrame(k.Entry)
-	f.lanes = w.Live
-	w.add(0, w.Live, f, nil)
+	if w.entry != nil {
+		w.frames = append(w.frames, w.entry)
+	}
+	w.entry = w.newFrame(k.Entry)
+	w.entry.lanes = w.Live
+	w.add(0, w.Live, w.entry, nil)
 }
 
 // pick returns the next path that can run, nil if none can.
@@ -70,6 +78,7 @@ func (w *warp) pick() *path {
 // did. It ends early when no path can run or a trap was raised.
 func (w *warp) run(budget int) int {
 	w.Refresh()
+	w.cta.refresh()
 	left := budget
 	for left > 0 && w.Trap.Kind == isa.NoTrap {
 		p := w.pick()
@@ -107,57 +116,74 @@ func (w *warp) unblock() bool {
 // runPath executes up to n instructions of p. It ends early when p's control
 // flow needs the warp to choose again.
 func (w *warp) runPath(p *path, n int) (done int) {
-	f := p.frame
 	w.current = p
-	w.enter(f)
-	code, stop, pc := f.fn.Code, p.stop(), p.pc
-	threads := 0
+	w.enter(p.frame)
+	program := p.frame.program
+	if program == nil || w.Effect != nil || w.cta.grid.engine.plain {
+		program = nil
+	} else {
+		w.cta.state.EnterFrame(&w.Warp)
+	}
+	stop, threads := p.stop(), 0
 	for done < n {
-		if pc == stop {
+		if p.pc == stop {
 			j, m := p.join, p.mask
 			w.remove(p)
 			w.arrive(j, m)
 			break
 		}
-		in := &code[pc]
-		g := w.Preds[in.Guard]
-		if in.GuardNot {
-			g = ^g
+		if program != nil {
+			x := simd.Path{Mask: p.mask, PC: p.pc, Stop: stop, Left: n - done}
+			w.cta.state.Run(program, &x)
+			p.pc, done = x.PC, n-x.Left
+			threads += x.Threads
+			if done == n || p.pc == stop {
+				continue
+			}
 		}
-		m := p.mask & g
 		done++
-		threads += m.Count()
-		if in.Flow != isa.Next {
-			p.pc = pc
-			again := w.flow(p, in, m)
-			if w.Effect != nil {
-				w.observe(in, pc, m)
-			}
-			if again {
-				break
-			}
-			pc = p.pc
-			continue
+		lanes, again := w.step(p, program)
+		threads += lanes
+		if again {
+			break
 		}
-		if m != 0 {
-			w.Mask = m
-			in.Exec(&w.Warp, in)
-			if w.Trap.Kind != isa.NoTrap {
-				p.pc = pc
-				w.cta.fault(w, p)
-				break
-			}
-			if in.Op.Shares {
-				w.age += spinCost
-			}
-		}
-		if w.Effect != nil {
-			w.observe(in, pc, m)
-		}
-		pc++
-		p.pc = pc
 	}
 	w.instructions += uint64(done)
 	w.threads += uint64(threads)
 	return done
+}
+
+// step executes the instruction at p by its handler. It returns the number of
+// lanes that did and whether the warp must choose a path anew.
+func (w *warp) step(p *path, program *simd.Program) (lanes int, again bool) {
+	pc := p.pc
+	in := &p.frame.fn.Code[pc]
+	g := w.Preds[in.Guard]
+	if in.GuardNot {
+		g = ^g
+	}
+	m := p.mask & g
+	if in.Flow != isa.Next {
+		again = w.flow(p, in, m)
+	} else if m != 0 {
+		w.Mask = m
+		in.Exec(&w.Warp, in)
+		if w.Trap.Kind != isa.NoTrap {
+			w.cta.fault(w, p)
+			return m.Count(), true
+		}
+		if in.Op.Shares {
+			w.age += spinCost
+		}
+		if program != nil {
+			w.cta.state.Note(program, pc, w.Cached())
+		}
+	}
+	if w.Effect != nil {
+		w.observe(in, pc, m)
+	}
+	if in.Flow == isa.Next {
+		p.pc = pc + 1
+	}
+	return m.Count(), again
 }

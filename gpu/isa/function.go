@@ -22,6 +22,10 @@ type Function struct {
 	Operands Operands // by instruction
 	Lines    []Line
 	Source   *Source
+
+	// Program is the code in the form of a faster engine, a *simd.Program;
+	// nil if there is none.
+	Program any
 }
 
 // Line is a place in the program's own source.

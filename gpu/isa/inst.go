@@ -18,6 +18,7 @@ const (
 type Inst struct {
 	Exec Handler
 	Op   *Op
+	Fast Fast // does the same as Exec in machine code
 
 	D, A, B, C, M Reg     // destination, sources, member mask or fourth source
 	P, Q          PredReg // predicate destinations; Q may be a second predicate source instead

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
@@ -22,7 +23,7 @@ type lowering struct {
 	consts   map[constant]isa.Reg
 	sinkReg  int32
 	pcs      []int32 // program counter of each tree instruction, and of the end
-	handlers map[spelling]isa.Handler
+	handlers map[spelling]bound
 	uses     []isa.Use // of the instruction being lowered
 	facts    Facts
 	errs     []error
@@ -61,7 +62,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 	}
 	l := &lowering{
 		module: m, fn: f, body: body, env: env, out: out, sinkReg: -1,
-		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]isa.Handler),
+		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
 	}
 	l.layout()
 	l.registers()
@@ -71,6 +72,9 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		return Facts{}, errors.Join(l.errs...)
 	}
 	join(out.Code)
+	if p := simd.Assemble(out); p != nil {
+		out.Program = p
+	}
 	return l.facts, nil
 }
 
@@ -173,15 +177,26 @@ func (l *lowering) bind(x *ast.Inst, form *isa.Form, in *isa.Inst, args int) {
 	}
 	in.Space = form.Space
 	key := spelling{op: x.Op, row: form.Op, shapes: uint32(args)<<1 | vecBit(in), dbits: form.DBits, space: form.Space}
-	exec, ok := l.handlers[key]
+	b, ok := l.handlers[key]
 	if !ok {
-		exec = form.Op.Bind(form)
-		l.handlers[key] = exec
+		b.exec = form.Op.Bind(form)
+		b.fast, b.variant = ops.Fast(form)
+		l.handlers[key] = b
 	}
-	if exec == nil {
+	if b.exec == nil {
 		l.errorf(x.Pos, "%s is not supported", l.body.Opcodes[x.Op].Text)
 	}
-	in.Exec = exec
+	in.Exec, in.Fast = b.exec, b.fast
+	if b.variant != 0 {
+		in.Imm = b.variant
+	}
+}
+
+// bound is what a spelling executes by: its handler and its micro-operation.
+type bound struct {
+	exec    isa.Handler
+	fast    isa.Fast
+	variant int64
 }
 
 func vecBit(in *isa.Inst) uint32 {

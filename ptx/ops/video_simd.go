@@ -23,8 +23,8 @@ var videoSIMD = []isa.Op{
 	{Name: "vset4", Mods: "scmp {add}", Types: vsetTypes, Args: "d.:u32, a.:0, b.:1, c:u32", Since: 30, SM: 30, Doc: "9.7.18.4", Bind: bindVideoSIMD},
 }
 
-// simd is a bound SIMD video instruction of n elements.
-type simd struct {
+// videoSIMDOp is a bound SIMD video instruction of n elements.
+type videoSIMDOp struct {
 	n, width int
 	op       func(a, b int64) int64
 	types    [3]isa.Type // of d, a and b
@@ -56,7 +56,7 @@ func (s selector) mask(n int) uint32 {
 }
 
 func bindVideoSIMD(f *isa.Form) isa.Handler {
-	s := simd{n: 2, width: 16, op: videoFunction(f), sat: f.Has("sat")}
+	s := videoSIMDOp{n: 2, width: 16, op: videoFunction(f), sat: f.Has("sat")}
 	if name := f.Op.Name; name[len(name)-1] == '4' {
 		s.n, s.width = 4, 8
 	}
@@ -79,7 +79,7 @@ func bindVideoSIMD(f *isa.Form) isa.Handler {
 	}
 }
 
-func (s simd) compute(ba uint64, as, bs [4]uint32) (t [4]int64) {
+func (s videoSIMDOp) compute(ba uint64, as, bs [4]uint32) (t [4]int64) {
 	for i := range s.n {
 		a := part(ba, as[i], s.width, s.types[1].IsSigned())
 		b := part(ba, bs[i], s.width, s.types[2].IsSigned())
@@ -92,7 +92,7 @@ func (s simd) compute(ba uint64, as, bs [4]uint32) (t [4]int64) {
 }
 
 // merge lays the elements of the mask over c.
-func (s simd) merge(t [4]int64, c, mask uint32) uint32 {
+func (s videoSIMDOp) merge(t [4]int64, c, mask uint32) uint32 {
 	for i := range s.n {
 		if mask>>i&1 != 0 {
 			c = merged(uint32(t[i]), c, uint32(i), s.width)
@@ -102,7 +102,7 @@ func (s simd) merge(t [4]int64, c, mask uint32) uint32 {
 }
 
 // accumulate adds the elements of the mask to c.
-func (s simd) accumulate(t [4]int64, c, mask uint32) uint32 {
+func (s videoSIMDOp) accumulate(t [4]int64, c, mask uint32) uint32 {
 	for i := range s.n {
 		if mask>>i&1 != 0 {
 			c += uint32(t[i])

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"testing"
@@ -55,7 +56,7 @@ type bed struct {
 	addr   [3]uint64
 }
 
-func newBed(b testing.TB, workers int) *bed {
+func newBed(b testing.TB, workers int, plain bool) *bed {
 	b.Helper()
 	check := func(err error) {
 		b.Helper()
@@ -63,7 +64,7 @@ func newBed(b testing.TB, workers int) *bed {
 			b.Fatal(err)
 		}
 	}
-	d, err := gpu.New(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30, Bounds: mem.Page}, SMs: 132, ThreadsPerSM: 2048, Workers: workers, Stack: 1024})
+	d, err := gpu.New(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30, Bounds: mem.Page}, SMs: 132, ThreadsPerSM: 2048, Workers: workers, Stack: 1024, Plain: plain})
 	check(err)
 	b.Cleanup(func() { d.Close() })
 	text, err := os.ReadFile("testdata/kernels.ptx")
@@ -141,7 +142,7 @@ func calibrate() time.Duration {
 // millions, the nanoseconds a warp instruction, and these in units of an
 // iteration of the calibration loop. Metrics are of the fastest launch.
 func BenchmarkKernels(b *testing.B) {
-	x := newBed(b, 0)
+	x := newBed(b, 0, false)
 	for _, t := range kernels() {
 		b.Run(t.name, func(b *testing.B) {
 			k, err := x.module.Kernel(t.name)
@@ -163,5 +164,39 @@ func BenchmarkKernels(b *testing.B) {
 			b.ReportMetric(ns*1e9, "ns/warp-inst")
 			b.ReportMetric(ns/unit, "loops/warp-inst")
 		})
+	}
+}
+
+// Machine code and handlers, on one core or two, leave the same bytes after the
+// same number of instructions.
+func TestEnginesAgree(t *testing.T) {
+	beds := []*bed{newBed(t, 1, true), newBed(t, 1, false), newBed(t, 2, false)}
+	for _, l := range kernels() {
+		l.grid = [3]uint32{min(l.grid[0], 4), min(l.grid[1], 3), 1}
+		var first [3][]byte
+		var counts [2]uint64
+		for i, x := range beds {
+			k, err := x.module.Kernel(l.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, n := x.run(t, k, l)
+			if i == 0 {
+				counts = [2]uint64{w, n}
+			} else if counts != [2]uint64{w, n} {
+				t.Errorf("%s, engine %d: %d warp instructions and %d of threads, want %v", l.name, i, w, n, counts)
+			}
+			for j, a := range x.addr {
+				got := make([]byte, bufferBytes)
+				if err := x.device.Memory().Read(a, got); err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 {
+					first[j] = got
+				} else if !bytes.Equal(got, first[j]) {
+					t.Errorf("%s, engine %d: buffer %d differs", l.name, i, j)
+				}
+			}
+		}
 	}
 }

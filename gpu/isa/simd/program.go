@@ -1,0 +1,293 @@
+package simd
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// Program is a function as micro-operations.
+type Program struct {
+	ops    []Op
+	entry  []int32     // by instruction: its micro-operation, -1 if it has none
+	slots  []uint8     // by instruction: one more than the span it uses
+	consts []isa.Lanes // constant rows, the last first
+}
+
+// kind says how the operands of a micro-operation are laid out.
+type kind uint8
+
+const (
+	specialKind kind = iota
+	rowKind
+	setKind       // a comparison that writes predicates
+	selectKind    // rows a and b, a predicate
+	predicateKind // predicates only
+	packKind      // a register of two elements
+	unpackKind    // two elements of a register
+	memoryKind
+)
+
+type shape struct {
+	kind  kind
+	space byte // of memory, as the micro-operation's name has it
+	rows  int  // of data
+	store bool // data are sources
+}
+
+var (
+	special        = shape{kind: specialKind}
+	rowShape       = shape{kind: rowKind}
+	setShape       = shape{kind: setKind}
+	selectShape    = shape{kind: selectKind}
+	predicateShape = shape{kind: predicateKind}
+	packShape      = shape{kind: packKind}
+	unpackShape    = shape{kind: unpackKind}
+)
+
+// Combine says how a comparison's result is combined with a predicate.
+type Combine uint8
+
+// The combinations, as isa.Inst.Imm of a comparison holds them.
+const (
+	Alone Combine = iota
+	WithAnd
+	WithOr
+	WithXor
+)
+
+const (
+	rowBytes  = 4 * isa.WarpSize
+	predBytes = 4
+)
+
+// Assemble makes the program of a function; nil where the processor cannot run
+// it or it would be of no use.
+func Assemble(fn *isa.Function) *Program {
+	if !Supported() {
+		return nil
+	}
+	a := &assembler{fn: fn, p: &Program{entry: make([]int32, len(fn.Code)), slots: make([]uint8, len(fn.Code))}}
+	a.leaders()
+	for pc := range fn.Code {
+		a.instruction(int32(pc))
+	}
+	a.emit(Op{pc: int32(len(fn.Code))}, Leave)
+	a.count()
+	a.branches()
+	a.p.consts = make([]isa.Lanes, len(fn.Consts))
+	for i := range fn.Consts {
+		a.p.consts[len(fn.Consts)-1-i] = fn.Consts[i]
+	}
+	return a.p
+}
+
+// Consts are the rows that must lie below row zero of a frame.
+func (p *Program) Consts() []isa.Lanes {
+	if p == nil {
+		return nil
+	}
+	return p.consts
+}
+
+type assembler struct {
+	fn     *isa.Function
+	p      *Program
+	leader []bool  // by instruction: a run begins here
+	lead   []int32 // by instruction: the micro-operation that begins the run
+	jumps  []int32 // micro-operations whose imm is still a program counter
+	slot   int
+}
+
+// leaders finds where runs begin: where control comes from elsewhere.
+func (a *assembler) leaders() {
+	n := len(a.fn.Code)
+	a.leader, a.lead = make([]bool, n+1), make([]int32, n+1)
+	a.leader[0] = true
+	for pc := range a.fn.Code {
+		in := &a.fn.Code[pc]
+		if in.Flow == isa.Next {
+			continue
+		}
+		a.leader[pc+1] = true
+		if in.Flow == isa.Jump {
+			a.leader[in.Target] = true
+		}
+		if in.Join >= 0 {
+			a.leader[in.Join] = true
+		}
+		if in.Flow == isa.JumpTable {
+			for _, t := range in.Control.Table {
+				a.leader[t] = true
+			}
+		}
+	}
+}
+
+func (a *assembler) emit(op Op, code isa.Fast) {
+	op.full, op.part = body(int(code))
+	a.p.ops = append(a.p.ops, op)
+}
+
+func (a *assembler) here() int64 { return int64(len(a.p.ops)) }
+
+func (a *assembler) instruction(pc int32) {
+	in := &a.fn.Code[pc]
+	a.lead[pc] = int32(a.here())
+	if a.leader[pc] {
+		a.emit(Op{pc: pc}, Lead)
+	}
+	a.p.entry[pc] = int32(a.here())
+	switch {
+	case in.Flow == isa.Jump:
+		a.jump(in, pc)
+	case in.Flow == isa.Next && in.Fast != Leave && a.encodable(in):
+		a.guarded(in, pc)
+	default:
+		a.p.entry[pc] = -1
+		a.emit(Op{pc: pc}, Leave)
+	}
+}
+
+func (a *assembler) jump(in *isa.Inst, pc int32) {
+	a.jumps = append(a.jumps, int32(a.here()))
+	op := Op{pc: pc, imm: int64(in.Target), c: pred(in.Guard), slot: complement(in.GuardNot)}
+	if in.Guard == isa.PT && !in.GuardNot {
+		a.emit(op, Jump)
+		return
+	}
+	a.emit(op, Branch)
+}
+
+// guarded puts a guard around an instruction that has one.
+func (a *assembler) guarded(in *isa.Inst, pc int32) {
+	if in.Guard == isa.PT && !in.GuardNot {
+		a.operation(in, pc)
+		return
+	}
+	at := a.here()
+	a.emit(Op{pc: pc, c: pred(in.Guard), slot: complement(in.GuardNot)}, Guard)
+	a.operation(in, pc)
+	a.emit(Op{pc: pc}, Unguard)
+	a.p.ops[at].imm = (a.here() - at) * opBytes
+}
+
+func pred(p isa.PredReg) int32 { return int32(p) * predBytes }
+
+func reg(r isa.Reg) int32 { return int32(r) * rowBytes }
+
+func above(r isa.Reg) int32 { return reg(isa.Above(r, 1)) }
+
+func complement(not bool) int32 {
+	if not {
+		return -1
+	}
+	return 0
+}
+
+// encodable reports whether the micro-operation can have the operands.
+func (a *assembler) encodable(in *isa.Inst) bool {
+	s := shapes[in.Fast]
+	switch s.kind {
+	case packKind, unpackKind:
+		return len(in.Vec) == 2
+	case memoryKind:
+		if s.space == 'P' && in.A >= 0 || in.Imm != int64(int32(in.Imm)) && s.space != 'G' {
+			return false
+		}
+	default:
+		return in.Vec == nil
+	}
+	return in.Vec == nil || len(in.Vec) == s.rows || 2*len(in.Vec) == s.rows
+}
+
+func (a *assembler) operation(in *isa.Inst, pc int32) {
+	op := Op{pc: pc, d: reg(in.D), a: reg(in.A), b: reg(in.B), c: reg(in.C), ah: above(in.A), bh: above(in.B), ch: above(in.C)}
+	switch s := shapes[in.Fast]; s.kind {
+	case memoryKind:
+		a.memory(in, pc, s)
+	case setKind:
+		a.set(in, op)
+	case selectKind:
+		op.c, op.slot = pred(in.S), complement(in.SNot)
+		a.emit(op, in.Fast)
+	case packKind:
+		op.a, op.b = reg(in.Vec[0]), reg(in.Vec[1])
+		op.ah = op.b
+		a.emit(op, in.Fast)
+	case unpackKind:
+		op.d, op.b = reg(in.Vec[0]), reg(in.Vec[1])
+		a.emit(op, in.Fast)
+	case predicateKind:
+		a.emit(Op{pc: pc, d: pred(in.P), c: pred(in.S), slot: complement(in.SNot), b: pred(in.Q), imm: int64(complement(in.QNot))}, in.Fast)
+	default:
+		a.emit(op, in.Fast)
+	}
+}
+
+// set writes a comparison's predicate at once, or by a second micro-operation
+// if there is more to it.
+func (a *assembler) set(in *isa.Inst, op Op) {
+	combine := Combine(in.Imm)
+	if combine == Alone && in.Q == isa.PSink {
+		op.d = pred(in.P)
+		a.emit(op, in.Fast)
+		return
+	}
+	a.emit(op, in.Fast+1)
+	a.emit(Op{pc: op.pc, d: pred(in.P), b: pred(in.Q), c: pred(in.S), slot: complement(in.SNot)},
+		[...]isa.Fast{Both, BothAnd, BothOr, BothXor}[combine])
+}
+
+func (a *assembler) memory(in *isa.Inst, pc int32, s shape) {
+	op := Op{pc: pc, a: reg(in.A), ah: above(in.A), imm: in.Imm}
+	data := in.D
+	if s.store {
+		data = in.B
+	}
+	rows := [4]int32{}
+	for i := range s.rows {
+		rows[i] = reg(isa.Above(data, i))
+		if in.Vec != nil {
+			each := s.rows / len(in.Vec) // rows of an element
+			rows[i] = reg(isa.Above(in.Vec[i/each], i%each))
+		}
+	}
+	op.d, op.b, op.bh, op.c = rows[0], rows[1], rows[2], rows[3]
+	if s.space == 'G' {
+		op.slot = int32(a.slot) * spanBytes
+		a.p.slots[pc] = uint8(a.slot) + 1
+		a.slot = (a.slot + 1) % spans
+	}
+	a.emit(op, in.Fast)
+}
+
+// count finds how many instructions lie between each micro-operation and the
+// end of its run.
+func (a *assembler) count() {
+	rest := int32(0)
+	for i := len(a.p.ops) - 1; i >= 0; i-- {
+		op := &a.p.ops[i]
+		switch {
+		case a.starts(i, Leave):
+			rest = 0
+		case a.starts(i, Jump), a.starts(i, Branch):
+			rest = 1
+		case a.starts(i, Lead):
+			op.rest, rest = rest, 0
+			continue
+		case i+1 < len(a.p.ops) && a.p.ops[i+1].pc != op.pc:
+			rest++
+		}
+		op.rest = rest
+	}
+}
+
+func (a *assembler) starts(i int, code isa.Fast) bool {
+	full, _ := body(int(code))
+	return a.p.ops[i].full == full
+}
+
+// branches turns program counters into distances.
+func (a *assembler) branches() {
+	for _, i := range a.jumps {
+		op := &a.p.ops[i]
+		op.imm = int64(a.lead[op.imm]-i) * opBytes
+	}
+}

@@ -1,0 +1,100 @@
+package simd
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// Op is a micro-operation. Its fields are what bodies read: operands are byte
+// offsets from row zero, or from predicate zero.
+type Op struct {
+	full, part uintptr // addresses of the bodies
+	d, a, b, c int32
+	imm        int64
+	ah, bh, ch int32 // rows above a, b and c
+	rest       int32 // instructions from here to the end of the run
+	pc         int32
+	slot       int32 // offset of a span, or a mask that complements a predicate
+}
+
+// Span is memory that was accessed lately: size bytes from address lo.
+type Span struct {
+	lo   uint64
+	size uint64
+	base *byte
+}
+
+// spans is the number of spans that are kept; memory instructions share them
+// in turn.
+const spans = 16
+
+// State is what bodies work on.
+type State struct {
+	rows    *isa.Lanes // row zero of the frame
+	preds   *isa.Mask
+	left    int64
+	threads int64
+	mask    isa.Mask
+	stop    int32
+	pc      int32
+	stride  uint32 // of local memory
+	base    uint32 // of the frame in local memory
+
+	shared     *byte
+	sharedSize uint64
+	params     *byte
+	paramsSize uint64
+	local      *byte
+	spans      [spans]Span
+}
+
+// Path says what runs: the lanes, where they are, where they stop (-1 for
+// nowhere) and how many instructions they may execute.
+type Path struct {
+	Mask     isa.Mask
+	PC, Stop int32
+	Left     int
+	Threads  int // executed by lanes
+}
+
+// EnterCTA takes a CTA's shared memory and parameters.
+func (s *State) EnterCTA(c *isa.CTA) {
+	s.shared, s.sharedSize = first(c.Shared), uint64(len(c.Shared))
+	s.params, s.paramsSize = first(c.Params), uint64(len(c.Params))
+}
+
+// Forget drops the cached spans, which is due when memory has been freed.
+func (s *State) Forget() { s.spans = [spans]Span{} }
+
+// EnterFrame takes the warp's current frame.
+func (s *State) EnterFrame(w *isa.Warp) {
+	s.rows, s.preds = nil, &w.Preds[0]
+	if cap(w.Regs) > 0 {
+		s.rows = &w.Regs[:1][0]
+	}
+	s.local, s.stride, s.base = first(w.Local.Bytes), w.Local.Stride, w.Base
+}
+
+func first(b []byte) *byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return &b[0]
+}
+
+// Run executes instructions of p from x.PC on, and moves x along. It returns
+// at once if it can execute nothing.
+func (s *State) Run(p *Program, x *Path) {
+	i := p.entry[x.PC]
+	if i < 0 {
+		return
+	}
+	s.mask, s.stop, s.left, s.threads = x.Mask, x.Stop, int64(x.Left), 0
+	run(s, &p.ops[i])
+	x.PC, x.Left = s.pc, int(s.left)
+	x.Threads += int(s.threads)
+}
+
+// Note keeps the memory that the instruction at pc has just accessed.
+func (s *State) Note(p *Program, pc int32, span isa.Span) {
+	if at := p.slots[pc]; at > 0 && len(span.Bytes) > 0 {
+		s.spans[at-1] = Span{lo: span.Lo, size: uint64(len(span.Bytes)), base: &span.Bytes[0]}
+	}
+}

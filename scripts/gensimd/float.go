@@ -1,0 +1,129 @@
+package main
+
+import "strconv"
+
+// floatRows is arithmetic of f32: each form with and without flushing of
+// subnormals, clamped to [0,1] where that is common, and in all roundings.
+func floatRows() []kernel {
+	var all []kernel
+	for _, r := range roundings {
+		for _, ftz := range []bool{false, true} {
+			for _, x := range []struct{ name, form, code string }{
+				{"AddF32", "d:dd", "VADDPS" + r.suffix + " {b}, {a}, {d}"},
+				{"SubF32", "d:dd", "VSUBPS" + r.suffix + " {b}, {a}, {d}"},
+				{"MulF32", "d:dd", "VMULPS" + r.suffix + " {b}, {a}, {d}"},
+				{"DivF32", "d:dd", "VDIVPS" + r.suffix + " {b}, {a}, {d}"},
+				{"SqrtF32", "d:d", "VSQRTPS" + r.suffix + " {a}, {d}"},
+				{"RcpF32", "d:d", "VBROADCASTSS oneF32<>(SB), {d}\nVDIVPS" + r.suffix + " {a}, {d}, {d}"},
+				{"FmaF32", "d:ddd", "VMOVAPS {a}, {d}\nVFMADD213PS" + r.suffix + " {c}, {b}, {d}"},
+			} {
+				all = append(all, rounded(x.name+r.name, x.form, x.code, ftz, false))
+				if r.name == "RN" {
+					all = append(all, rounded(x.name+r.name, x.form, x.code, ftz, true))
+				}
+			}
+		}
+	}
+	for _, ftz := range []bool{false, true} {
+		all = append(all,
+			flushing("MinF32", "d:dd", ftz, extremeF32(4)...),
+			flushing("MaxF32", "d:dd", ftz, extremeF32(5)...),
+			flushing("AbsF32", "d:d", ftz, "VPANDD.BCST magnitude32<>(SB), {a}, {d}", "<nan32>"),
+			flushing("NegF32", "d:d", ftz, "VPXORD.BCST sign32<>(SB), {a}, {d}", "<nan32>"),
+		)
+	}
+	return all
+}
+
+// rounded is an operation whose result is made canonical, flushed and clamped.
+func rounded(name, form, code string, ftz, sat bool) kernel {
+	lines := []string{code, "<nan32>"}
+	if ftz {
+		lines = append(lines, "<flush> d")
+	}
+	if sat {
+		name, lines = name+"Sat", append(lines, "<sat32>")
+	}
+	return flushing(name, form, ftz, lines...)
+}
+
+// flushing flushes the sources first.
+func flushing(name, form string, ftz bool, code ...string) kernel {
+	if !ftz {
+		return row(name, form, code...)
+	}
+	sources := "<flush>"
+	for i := range form[2:] {
+		sources += " " + string("abc"[i])
+	}
+	return row(name+"Ftz", form, append([]string{sources}, code...)...)
+}
+
+// extremeF32 is a minimum or maximum by VRANGE, which orders zeros by sign; of
+// a NaN and a number it is the number.
+func extremeF32(imm int) []string {
+	op := "VRANGEPS $4, {b}, {a}, {d}"
+	if imm == 5 {
+		op = "VRANGEPS $5, {b}, {a}, {d}"
+	}
+	return []string{op, "VCMPPS $3, {a}, {a}, {j}", "VMOVDQA32 {b}, {j}, {d}", "VCMPPS $3, {b}, {b}, {j}", "VMOVDQA32 {a}, {j}, {d}", "<nan32>"}
+}
+
+// doubleRows is arithmetic of f64.
+func doubleRows() []kernel {
+	var all []kernel
+	for _, r := range roundings {
+		all = append(all,
+			row("AddF64"+r.name, "q:qq", "VADDPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
+			row("SubF64"+r.name, "q:qq", "VSUBPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
+			row("MulF64"+r.name, "q:qq", "VMULPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
+			row("DivF64"+r.name, "q:qq", "VDIVPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
+			row("SqrtF64"+r.name, "q:q", "VSQRTPD"+r.suffix+" {a}, {d}", "<nan64> a"),
+			row("RcpF64"+r.name, "q:q", "VBROADCASTSD oneF64<>(SB), {d}", "VDIVPD"+r.suffix+" {a}, {d}, {d}", "<nan64> a"),
+			row("FmaF64"+r.name, "q:qqq", "VMOVAPD {a}, {d}", "VFMADD213PD"+r.suffix+" {c}, {b}, {d}", "<nan64> a b c"),
+		)
+	}
+	return append(all,
+		row("MinF64", "q:qq", extremeF64("VRANGEPD $4, {b}, {a}, {d}")...),
+		row("MaxF64", "q:qq", extremeF64("VRANGEPD $5, {b}, {a}, {d}")...),
+		row("AbsF64", "q:q", "VPANDQ.BCST magnitude64<>(SB), {a}, {d}"),
+		row("NegF64", "q:q", "VPXORQ.BCST sign64<>(SB), {a}, {d}"),
+	)
+}
+
+func extremeF64(op string) []string {
+	return []string{op, "VCMPPD $3, {a}, {a}, {k}", "VMOVDQA64 {b}, {k}, {d}", "VCMPPD $3, {b}, {b}, {j}", "VMOVDQA64 {a}, {j}, {d}",
+		"KANDB {k}, {j}, {k}", "VPORQ.BCST quiet64<>(SB), {a}, {k}, {d}"}
+}
+
+// conversionRows is cvt between words, f32, f64 and f16. In a conversion of
+// double words to words the results are brought back into every other word.
+func conversionRows() []kernel {
+	pack := "VPMOVZXDQ {y}, {d}"
+	all := []kernel{
+		row("CvtF32S32", "d:d", "VCVTDQ2PS {a}, {d}"),
+		row("CvtF32U32", "d:d", "VCVTUDQ2PS {a}, {d}"),
+		row("CvtF64S32", "q:s", "VCVTQQ2PD {a}, {d}"),
+		row("CvtF64U32", "q:z", "VCVTQQ2PD {a}, {d}"),
+		row("CvtF64S64", "q:q", "VCVTQQ2PD {a}, {d}"),
+		row("CvtF64U64", "q:q", "VCVTUQQ2PD {a}, {d}"),
+		row("CvtF64F32", "q:z", "VPMOVQD {a}, {y}", "VCVTPS2PD {y}, {d}"),
+		row("CvtF32F64", "d:q", "VCVTPD2PS {a}, {y}", pack, "<nan32>"),
+		row("CvtF32S64", "d:q", "VCVTQQ2PS {a}, {y}", pack),
+		row("CvtF32U64", "d:q", "VCVTUQQ2PS {a}, {y}", pack),
+	}
+	for i, r := range []string{"Rni", "Rmi", "Rpi", "Rzi"} {
+		imm := strconv.Itoa(i)
+		round := "VRNDSCALEPS $" + imm + ", {a}, {t}"
+		all = append(all,
+			row("RintF32"+r, "d:d", "VRNDSCALEPS $"+imm+", {a}, {d}", "<nan32>"),
+			row("CvtS32F32"+r, "d:d", round, "VCMPPS $7, {a}, {a}, {j}", "VCVTTPS2DQ.Z {t}, {j}, {d}",
+				"VBROADCASTSS twoTo31F32<>(SB), {u}", "VCMPPS $13, {u}, {t}, {j}", "VPBROADCASTD maxS32<>(SB), {j}, {d}"),
+			row("CvtU32F32"+r, "d:d", round, "VMAXPS Z29, {t}, {t}", "VCVTTPS2UDQ {t}, {d}"),
+			row("RintF64"+r, "q:q", "VRNDSCALEPD $"+imm+", {a}, {d}", "<nan64> a"),
+			row("CvtS32F64"+r, "d:q", "VRNDSCALEPD $"+imm+", {a}, {t}", "VCVTTPD2QQ {t}, {d}",
+				"VPMAXSQ.BCST minS32Q<>(SB), {d}, {d}", "VBROADCASTSD twoTo31F64<>(SB), {u}", "VCMPPD $13, {u}, {t}, {j}", "VPBROADCASTQ maxS32Q<>(SB), {j}, {d}"),
+		)
+	}
+	return all
+}

@@ -1,0 +1,332 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Operand kinds of a row operation: a word, a double word of two rows, or a
+// word extended to a double word with zeros or its sign.
+const (
+	word  = 'd'
+	quad  = 'q'
+	zeros = 'z'
+	signs = 's'
+)
+
+// row describes a row operation. form is the kind of the result, a colon and
+// the kinds of the sources a, b and c. The code names vectors in braces: a b c
+// the sources, d the result, t u v free; k and j are free masks. Lines that
+// begin with a word in angle brackets are expanded, see expand.
+func row(name, form string, code ...string) kernel {
+	return kernel{name, "rowShape", func(e *emitter) {
+		result, sources := form[0], form[2:]
+		if result == word && strings.Trim(sources, string(word)) == "" {
+			e.narrow(sources, code, true)
+		} else {
+			e.wide(result, sources, code)
+		}
+		e.next()
+	}}
+}
+
+// fields are the operand fields of a source: its row and the row above.
+var fields = [3][2]string{{"a", "ah"}, {"b", "bh"}, {"c", "ch"}}
+
+var bases = [3]string{"AX", "BX", "CX"}
+
+// narrow works on words: one vector for each half of the warp.
+func (e *emitter) narrow(sources string, code []string, store bool) {
+	for i := range sources {
+		e.offset(fields[i][0], bases[i])
+	}
+	if store {
+		e.offset("d", "DX")
+	}
+	for h := range 2 {
+		names := map[string]string{
+			"a": z(8 * h), "b": z(8*h + 1), "c": z(8*h + 2), "d": z(8*h + 3), "t": z(8*h + 4), "u": z(8*h + 5), "v": z(8*h + 6),
+			"k": fmt.Sprintf("K%d", 5+h), "j": fmt.Sprintf("K%d", 3+h),
+		}
+		for i := range sources {
+			e.p("VMOVDQU32 %d(R8)(%s*1), %s", 64*h, bases[i], names[string("abc"[i])])
+		}
+		e.expand(code, names)
+		if store {
+			e.put(names["d"], h, 0)
+		}
+	}
+}
+
+// put writes half h of the row at a distance of bytes from that in DX.
+func (e *emitter) put(reg string, h, distance int) {
+	if e.full {
+		e.p("VMOVDQU32 %s, %d(R8)(DX*1)", reg, 64*h+distance)
+		return
+	}
+	e.p("VMOVDQU32 %s, K%d, %d(R8)(DX*1)", reg, 1+h, 64*h+distance)
+}
+
+func z(n int) string { return fmt.Sprintf("Z%d", n) }
+
+// wide works on double words: each half of the warp is two vectors of eight,
+// in the order in which unpacking leaves them and shuffling undoes it.
+func (e *emitter) wide(result byte, sources string, code []string) {
+	for h := range 2 {
+		e.unpack(sources, h)
+		for i := range 2 {
+			e.expand(code, quads(i))
+		}
+		if h == 0 {
+			e.offset("d", "DX")
+		}
+		e.p("VSHUFPS $0x88, Z7, Z6, Z12")
+		e.put("Z12", h, 0)
+		if result == quad {
+			e.p("VSHUFPS $0xdd, Z7, Z6, Z13")
+			e.put("Z13", h, 128)
+		}
+	}
+}
+
+// quads names the vectors of the i-th part of a half.
+func quads(i int) map[string]string {
+	return map[string]string{
+		"a": z(i), "b": z(2 + i), "c": z(4 + i), "d": z(6 + i), "t": z(8 + i), "u": z(10 + i), "v": z(14 + i),
+		"k": "K3", "j": "K4", "y": fmt.Sprintf("Y%d", 8+i),
+	}
+}
+
+// unpack loads the sources of half h as double words.
+func (e *emitter) unpack(sources string, h int) {
+	for i := range sources {
+		e.offset(fields[i][0], "AX")
+		e.p("VMOVDQU32 %d(R8)(AX*1), Z12", 64*h)
+		upper := "Z13"
+		switch sources[i] {
+		case quad:
+			e.offset(fields[i][1], "BX")
+			e.p("VMOVDQU32 %d(R8)(BX*1), Z13", 64*h)
+		case zeros, word:
+			upper = "Z29"
+		case signs:
+			e.p("VPSRAD $31, Z12, Z13")
+		}
+		e.p("VPUNPCKLDQ %s, Z12, %s", upper, z(2*i))
+		e.p("VPUNPCKHDQ %s, Z12, %s", upper, z(2*i+1))
+	}
+}
+
+// expand writes code with names for the words in braces.
+func (e *emitter) expand(code []string, names map[string]string) {
+	for _, line := range code {
+		if rest, ok := strings.CutPrefix(line, "<flush> "); ok {
+			for _, x := range strings.Fields(rest) {
+				e.fill("VFPCLASSPSZ $0x20, {x}, {j}\nVPANDD.BCST sign32<>(SB), {x}, {j}, {x}", names, x)
+			}
+			continue
+		}
+		switch line {
+		case "<nan32>":
+			e.fill("VCMPPS $3, {d}, {d}, {j}\nVMOVDQA32 Z31, {j}, {d}", names, "")
+		case "<sat32>":
+			e.fill("VMAXPS Z29, {d}, {d}\nVBROADCASTSS oneF32<>(SB), {t}\nVMINPS {t}, {d}, {d}", names, "")
+		default:
+			if operands, ok := strings.CutPrefix(line, "<nan64> "); ok {
+				e.nan64(strings.Fields(operands), names)
+				continue
+			}
+			e.fill(line, names, "")
+		}
+	}
+}
+
+// fill writes lines with names for the words in braces, {x} being named by x.
+func (e *emitter) fill(lines string, names map[string]string, x string) {
+	for _, l := range strings.Split(lines, "\n") {
+		l = strings.ReplaceAll(l, "{x}", "{"+x+"}")
+		for name, reg := range names {
+			l = strings.ReplaceAll(l, "{"+name+"}", reg)
+		}
+		e.ps(l)
+	}
+}
+
+// nan64 gives NaN results of f64 the first NaN operand, made quiet.
+func (e *emitter) nan64(operands []string, names map[string]string) {
+	l := e.label()
+	e.fill("VCMPPD $3, {d}, {d}, {k}\nKORTESTB {k}, {k}", names, "")
+	e.p("JEQ %s", l)
+	e.fill("VPBROADCASTQ nan64<>(SB), {k}, {d}", names, "")
+	for i := len(operands) - 1; i >= 0; i-- {
+		e.fill("VCMPPD $3, {x}, {x}, {k}, {j}\nVPORQ.BCST quiet64<>(SB), {x}, {j}, {d}", names, operands[i])
+	}
+	e.at(l)
+}
+
+// roundings are PTX's, with the suffix of the embedded rounding of AVX-512.
+var roundings = []struct{ name, suffix string }{{"RN", ""}, {"RZ", ".RZ_SAE"}, {"RM", ".RD_SAE"}, {"RP", ".RU_SAE"}}
+
+func rows() []kernel {
+	all := integerRows()
+	all = append(all, floatRows()...)
+	all = append(all, doubleRows()...)
+	return append(all, conversionRows()...)
+}
+
+func integerRows() []kernel {
+	return []kernel{
+		row("Mov32", "d:d", "VMOVDQA32 {a}, {d}"),
+		row("Mov16", "d:d", "VPANDD.BCST low16<>(SB), {a}, {d}"),
+		row("Mov8", "d:d", "VPANDD.BCST low8<>(SB), {a}, {d}"),
+		row("SignExtend8", "d:d", "VPSLLD $24, {a}, {d}", "VPSRAD $24, {d}, {d}"),
+		row("SignExtend16", "d:d", "VPSLLD $16, {a}, {d}", "VPSRAD $16, {d}, {d}"),
+		{"Mov64", "rowShape", mov64},
+		{"Pack64", "packShape", mov64},
+		{"Unpack64", "unpackShape", unpack64},
+		{"Pack32", "packShape", row("", "d:dd", "VPSLLD $16, {b}, {b}", "VPANDD.BCST low16<>(SB), {a}, {a}", "VPORD {a}, {b}, {d}").write},
+		{"Unpack32", "unpackShape", unpack32},
+		row("Add32", "d:dd", "VPADDD {b}, {a}, {d}"),
+		row("Sub32", "d:dd", "VPSUBD {b}, {a}, {d}"),
+		row("Mul32", "d:dd", "VPMULLD {b}, {a}, {d}"),
+		row("Mad32", "d:ddd", "VPMULLD {b}, {a}, {d}", "VPADDD {c}, {d}, {d}"),
+		row("Add16", "d:dd", "VPADDD {b}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("Sub16", "d:dd", "VPSUBD {b}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("Mul16", "d:dd", "VPMULLD {b}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("MinU32", "d:dd", "VPMINUD {b}, {a}, {d}"),
+		row("MaxU32", "d:dd", "VPMAXUD {b}, {a}, {d}"),
+		row("MinS32", "d:dd", "VPMINSD {b}, {a}, {d}"),
+		row("MaxS32", "d:dd", "VPMAXSD {b}, {a}, {d}"),
+		row("AbsS32", "d:d", "VPABSD {a}, {d}"),
+		row("NegS32", "d:d", "VPSUBD {a}, Z29, {d}"),
+		row("And32", "d:dd", "VPANDD {b}, {a}, {d}"),
+		row("Or32", "d:dd", "VPORD {b}, {a}, {d}"),
+		row("Xor32", "d:dd", "VPXORD {b}, {a}, {d}"),
+		row("Not32", "d:d", "VPTERNLOGD $0x55, {a}, {a}, {d}"),
+		row("Not16", "d:d", "VPTERNLOGD $0x55, {a}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("Shl32", "d:dd", "VPSLLVD {b}, {a}, {d}"),
+		row("ShrU32", "d:dd", "VPSRLVD {b}, {a}, {d}"),
+		row("ShrS32", "d:dd", "VPSRAVD {b}, {a}, {d}"),
+		row("ShfLWrap", "d:ddd", "VPANDD.BCST thirtyOne<>(SB), {c}, {c}", "VPSLLVD {c}, {b}, {t}",
+			"VPBROADCASTD thirtyTwo<>(SB), {u}", "VPSUBD {c}, {u}, {u}", "VPSRLVD {u}, {a}, {u}", "VPORD {u}, {t}, {d}"),
+		row("ShfRWrap", "d:ddd", "VPANDD.BCST thirtyOne<>(SB), {c}, {c}", "VPSRLVD {c}, {a}, {t}",
+			"VPBROADCASTD thirtyTwo<>(SB), {u}", "VPSUBD {c}, {u}, {u}", "VPSLLVD {u}, {b}, {u}", "VPORD {u}, {t}, {d}"),
+		row("Clz32", "d:d", "VPLZCNTD {a}, {d}"),
+		{"Select32", "selectShape", func(e *emitter) { e.choose(1) }},
+		{"Select64", "selectShape", func(e *emitter) { e.choose(2) }},
+		row("DivU32", "d:zz", "VCVTUQQ2PD {a}, {t}", "VCVTUQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2UQQ {t}, {d}"),
+		row("RemU32", "d:zz", "VCVTUQQ2PD {a}, {t}", "VCVTUQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2UQQ {t}, {d}",
+			"VPMULUDQ {b}, {d}, {d}", "VPSUBQ {d}, {a}, {d}", "VPTESTNMQ {b}, {b}, {k}", "VPBROADCASTQ all64<>(SB), {k}, {d}"),
+		row("DivS32", "d:ss", "VCVTQQ2PD {a}, {t}", "VCVTQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2QQ {t}, {d}",
+			"VPTESTNMQ {b}, {b}, {k}", "VPBROADCASTQ all64<>(SB), {k}, {d}"),
+		row("RemS32", "d:ss", "VCVTQQ2PD {a}, {t}", "VCVTQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2QQ {t}, {d}",
+			"VPMULUDQ {b}, {d}, {d}", "VPSUBQ {d}, {a}, {d}", "VPTESTNMQ {b}, {b}, {k}", "VPBROADCASTQ all64<>(SB), {k}, {d}"),
+		row("MulHiU32", "d:zz", "VPMULUDQ {b}, {a}, {d}", "VPSRLQ $32, {d}, {d}"),
+		row("MulHiS32", "d:ss", "VPMULDQ {b}, {a}, {d}", "VPSRLQ $32, {d}, {d}"),
+		row("MulWideU32", "q:zz", "VPMULUDQ {b}, {a}, {d}"),
+		row("MulWideS32", "q:ss", "VPMULDQ {b}, {a}, {d}"),
+		row("MadWideU32", "q:zzq", "VPMULUDQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
+		row("MadWideS32", "q:ssq", "VPMULDQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
+		{"Add64", "rowShape", func(e *emitter) { e.carried("VPADDD", "VPCMPUD $1, Z0, Z2, K3", "VPADDD Z30, Z3, K3, Z3") }},
+		{"Sub64", "rowShape", func(e *emitter) { e.carried("VPSUBD", "VPCMPUD $1, Z1, Z0, K3", "VPSUBD Z30, Z3, K3, Z3") }},
+		row("Mul64", "q:qq", "VPMULLQ {b}, {a}, {d}"),
+		row("Mad64", "q:qqq", "VPMULLQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
+		row("MinU64", "q:qq", "VPMINUQ {b}, {a}, {d}"),
+		row("MaxU64", "q:qq", "VPMAXUQ {b}, {a}, {d}"),
+		row("MinS64", "q:qq", "VPMINSQ {b}, {a}, {d}"),
+		row("MaxS64", "q:qq", "VPMAXSQ {b}, {a}, {d}"),
+		row("NegS64", "q:q", "VPSUBQ {a}, Z29, {d}"),
+		row("AbsS64", "q:q", "VPABSQ {a}, {d}"),
+		row("And64", "q:qq", "VPANDQ {b}, {a}, {d}"),
+		row("Or64", "q:qq", "VPORQ {b}, {a}, {d}"),
+		row("Xor64", "q:qq", "VPXORQ {b}, {a}, {d}"),
+		row("Not64", "q:q", "VPTERNLOGQ $0x55, {a}, {a}, {d}"),
+		row("Shl64", "q:qz", "VPSLLVQ {b}, {a}, {d}"),
+		row("ShrU64", "q:qz", "VPSRLVQ {b}, {a}, {d}"),
+		row("ShrS64", "q:qz", "VPSRAVQ {b}, {a}, {d}"),
+		row("ZeroExtend32", "q:z", "VMOVDQA64 {a}, {d}"),
+		row("SignExtend32", "q:s", "VMOVDQA64 {a}, {d}"),
+	}
+}
+
+// mov64 copies two rows.
+func mov64(e *emitter) {
+	e.offset("a", "AX")
+	e.offset("ah", "BX")
+	e.offset("d", "DX")
+	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1", "VMOVDQU32 (R8)(BX*1), Z2", "VMOVDQU32 64(R8)(BX*1), Z3")
+	for h := range 2 {
+		e.put(z(h), h, 0)
+		e.put(z(2+h), h, 128)
+	}
+	e.next()
+}
+
+// unpack64 gives each row of a its own register.
+func unpack64(e *emitter) {
+	for _, x := range [2][2]string{{"a", "d"}, {"ah", "b"}} {
+		e.offset(x[0], "AX")
+		e.offset(x[1], "DX")
+		e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1")
+		e.put("Z0", 0, 0)
+		e.put("Z1", 1, 0)
+	}
+	e.next()
+}
+
+// unpack32 gives each half word of a its own register.
+func unpack32(e *emitter) {
+	e.offset("a", "AX")
+	e.offset("d", "DX")
+	e.offset("b", "BX")
+	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1")
+	for h := range 2 {
+		e.p("VPANDD.BCST low16<>(SB), Z%d, Z%d", h, 2+h)
+		e.p("VPSRLD $16, Z%d, Z%d", h, 4+h)
+		e.put(z(2+h), h, 0)
+	}
+	e.p("MOVQ BX, DX")
+	e.put("Z4", 0, 0)
+	e.put("Z5", 1, 0)
+	e.next()
+}
+
+// carried is a sum or difference of double words in words: op on the lower
+// rows a (Z0) and b (Z1) gives Z2, the comparison finds in K3 the lanes that
+// carry, and fix takes that into the upper result, Z3.
+func (e *emitter) carried(op, compare, fix string) {
+	e.offset("a", "AX")
+	e.offset("b", "BX")
+	e.offset("ah", "CX")
+	e.offset("bh", "R13")
+	e.offset("d", "DX")
+	for h := range 2 {
+		e.p("VMOVDQU32 %d(R8)(AX*1), Z0", 64*h)
+		e.p("VMOVDQU32 %d(R8)(BX*1), Z1", 64*h)
+		e.p("%s Z1, Z0, Z2", op)
+		e.ps(compare)
+		e.p("VMOVDQU32 %d(R8)(CX*1), Z3", 64*h)
+		e.p("%s %d(R8)(R13*1), Z3, Z3", op, 64*h)
+		e.ps(fix)
+		e.put("Z2", h, 0)
+		e.put("Z3", h, 128)
+	}
+	e.next()
+}
+
+// choose gives a where the predicate is true, else b; it has n rows.
+func (e *emitter) choose(n int) {
+	e.offset("c", "CX")
+	e.ps("MOVL (R9)(CX*1), CX", "XORL Op_slot(SI), CX", "KMOVD CX, K5", "KSHIFTRD $16, K5, K6")
+	e.offset("d", "DX")
+	for i := range n {
+		e.offset(fields[0][i], "AX")
+		e.offset(fields[1][i], "BX")
+		for h := range 2 {
+			e.p("VMOVDQU32 %d(R8)(BX*1), Z%d", 64*h, h)
+			e.p("VMOVDQU32 %d(R8)(AX*1), K%d, Z%d", 64*h, 5+h, h)
+			e.put(z(h), h, 128*i)
+		}
+	}
+	e.next()
+}
