@@ -17,6 +17,9 @@ var builtins = map[string]func(w *warp, l int, args []uint64) (result uint64){
 	"__assertfail": (*warp).assertFail,
 }
 
+// builtinArgs is the largest number of parameters that a provided function has.
+const builtinArgs = 5
+
 // IsBuiltin reports whether the engine provides a device function of that name.
 func IsBuiltin(name string) bool { return builtins[name] != nil }
 
@@ -29,7 +32,7 @@ func (w *warp) builtin(p *path, fn *isa.Function, call *isa.Control) {
 		return
 	}
 	base := p.frame.base
-	args := make([]uint64, len(call.Args))
+	args := make([]uint64, max(len(call.Args), builtinArgs)) // a wrong declaration may pass fewer
 	for l := range p.mask.All {
 		for i, slot := range call.Args {
 			b, _ := w.Local.At(l, base+slot.Offset, int(slot.Size))
@@ -88,7 +91,9 @@ func (w *warp) vprintf(l int, args []uint64) uint64 {
 		s, _ := w.text(l, addr)
 		return s
 	})
-	w.cta.grid.engine.out(out)
+	if w.Trap.Kind == isa.NoTrap {
+		w.cta.grid.engine.out(out)
+	}
 	return uint64(n)
 }
 
