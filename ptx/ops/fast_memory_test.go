@@ -1,0 +1,158 @@
+package ops
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
+)
+
+// addressing is a way to spread the addresses of a warp over 4096 bytes. sure
+// says that aligned, they are all inside.
+type addressing struct {
+	name string
+	sure bool
+	at   func(r *rand.Rand, l, size int) int
+}
+
+var addressings = []addressing{
+	{"uniform", true, func(_ *rand.Rand, _, size int) int { return 5 * size }},
+	{"line", true, func(_ *rand.Rand, l, size int) int { return (l + 3) * size }},
+	{"line to the end", true, func(_ *rand.Rand, l, size int) int { return 4096 - (32-l)*size }},
+	{"line past the end", false, func(_ *rand.Rand, l, size int) int { return 4096 - (20-l)*size }},
+	{"line before the start", false, func(_ *rand.Rand, l, size int) int { return (l - 9) * size }},
+	{"backwards", true, func(_ *rand.Rand, l, size int) int { return (40 - l) * size }},
+	{"strided", true, func(_ *rand.Rand, l, size int) int { return 7 * l * size }},
+	{"scattered", true, func(r *rand.Rand, _, size int) int { return r.IntN(4096/size-3) * size }},
+	{"one outside", false, func(_ *rand.Rand, l, size int) int { return 7*l*size + l/31*8192 }},
+	{"one far", false, func(_ *rand.Rand, l, size int) int { return l*size + l/31<<33 }},
+	{"misaligned line", false, func(_ *rand.Rand, l, size int) int { return l*size + 1 }},
+	{"one misaligned", false, func(_ *rand.Rand, l, size int) int { return 9*l*size + l/31 }},
+	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
+}
+
+func TestFastMemoryAccessesAreTheReferences(t *testing.T) {
+	requireFast(t)
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, space := range []isa.Space{isa.Global, isa.Generic, isa.Shared, isa.Local, isa.Frame} {
+		for _, text := range strings.Fields("u8 s8 u16 s16 u32 f32 u64 f64 v2.u32 v2.f64 v4.f32 b128") {
+			for _, verb := range []string{"ld", "st"} {
+				for _, a := range addressings {
+					for range 5 {
+						tryFastMemory(t, r, verb, text, space, a)
+					}
+				}
+			}
+		}
+	}
+}
+
+// tryFastMemory executes an access by handler and by micro-operation. The
+// latter may leave it to the former, unless it is surely inside.
+func tryFastMemory(t *testing.T, r *rand.Rand, verb, text string, space isa.Space, a addressing) {
+	t.Helper()
+	b := newBench(t)
+	full := verb + map[isa.Space]string{isa.Global: ".global", isa.Shared: ".shared", isa.Local: ".local", isa.Frame: ".local"}[space] + "." + text
+	words := strings.Split(full, ".")
+	form, _, err := Lookup(words[0], words[1:], make([]Shape, 2)...)
+	if vec := strings.HasPrefix(text, "v"); vec {
+		shapes := []Shape{List, Address}
+		if verb == "st" {
+			shapes = []Shape{Address, List}
+		}
+		form, _, err = Lookup(words[0], words[1:], shapes...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	form.Space, form.DBits = space, max(form.Type(0).Bits(), 16)
+	if form.Type(0).IsSigned() {
+		form.DBits = 32
+	}
+	code, _ := Fast(form)
+	if code == 0 {
+		if space == isa.Global || space == isa.Shared {
+			t.Fatalf("%s has no micro-operation", full)
+		}
+		return
+	}
+	in := isa.Inst{Fast: code, Exec: form.Op.Bind(form), Op: form.Op, Space: space, D: 8, B: 8, A: 2, Imm: int64(r.IntN(3) * -16)}
+	if n := elements(form); n > 1 {
+		each := form.Type(0).Rows()
+		for i := range n {
+			in.Vec = append(in.Vec, isa.Reg(8+2*i*each))
+		}
+	}
+	b.Mask = isa.Full
+	if r.IntN(3) > 0 {
+		b.Mask = isa.Mask(r.Uint32())&isa.Mask(r.Uint32()) | 1<<r.IntN(32)
+	}
+	if b.Local.Stride = 4096; space == isa.Local || space == isa.Frame {
+		b.Local.Bytes = make([]byte, 32*4096)
+		b.Base = 64
+	}
+	size := form.Type(0).Bytes() * elements(form)
+	start := uint64(0)
+	if space == isa.Global || space == isa.Generic {
+		start = heapA
+	}
+	b.set64(2, func(l int) uint64 {
+		at := uint64(a.at(r, l, size))
+		if a.name == "wrapping" {
+			at &= 0xffffffff
+		}
+		return start + at - uint64(in.Imm)
+	})
+	bothEngines(t, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
+}
+
+// bothEngines compares registers and memories after an instruction.
+func bothEngines(t *testing.T, b *bench, in *isa.Inst, what string, sure bool) {
+	t.Helper()
+	for _, m := range [][]byte{b.a, b.b, b.CTA.Shared, b.Local.Bytes} {
+		for i := range m {
+			m[i] = byte(i*7 + i>>8)
+		}
+	}
+	memory := func() []byte { return slices.Concat(b.a, b.b, b.CTA.Shared, b.Local.Bytes) }
+	before, regs := memory(), slices.Clone(b.Regs)
+	var s simd.State
+	s.EnterCTA(b.CTA)
+	p := simd.Assemble(&isa.Function{Code: []isa.Inst{*in, {Flow: isa.Exit}}})
+	span, _ := b.CTA.Memory.Span(heapA)
+	s.Note(p, 0, span)
+	s.EnterFrame(b.Warp)
+	x := simd.Path{Mask: b.Mask, Stop: -1, Left: 10}
+	s.Run(p, &x)
+	gotMemory, got := memory(), slices.Clone(b.Regs)
+	left := x.PC == 0
+	if left && sure {
+		t.Errorf("%s, mask %08x: left to the handler", what, uint32(b.Mask))
+	}
+	if left {
+		if !bytes.Equal(gotMemory, before) || !slices.Equal(got, regs) || x.Left != 10 || x.Threads != 0 {
+			t.Errorf("%s: changed something and left", what)
+		}
+		return
+	}
+	rest := gotMemory
+	for _, m := range [][]byte{b.a, b.b, b.CTA.Shared, b.Local.Bytes} {
+		copy(m, before)
+		before = before[len(m):]
+	}
+	copy(b.Regs, regs)
+	in.Exec(b.Warp, in)
+	if b.Trap.Kind != isa.NoTrap {
+		t.Errorf("%s, mask %08x: the handler traps: %+v", what, uint32(b.Mask), b.Trap)
+	}
+	if !slices.Equal(got, b.Regs) {
+		t.Errorf("%s, mask %08x, imm %d: registers differ", what, uint32(b.Mask), in.Imm)
+	}
+	if !bytes.Equal(rest, memory()) {
+		t.Errorf("%s, mask %08x, imm %d: memory differs", what, uint32(b.Mask), in.Imm)
+	}
+}
