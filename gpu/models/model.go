@@ -49,19 +49,15 @@ func Names() []string {
 	return names
 }
 
-// Load reads a model; the empty name is the default.
+// Load reads what programs can learn of a model; the empty name is the default.
 func Load(name string) (*GPU, error) {
-	if name == "" {
-		name = Default
-	}
-	text, err := files.ReadFile(name + ".cfg")
-	if err != nil {
-		return nil, fmt.Errorf("unknown model %q; there are %s", name, strings.Join(Names(), ", "))
-	}
-	g := &GPU{Model: name}
-	settings, err := option.Read(g, name+".cfg", string(text))
+	g := &GPU{}
+	settings, err := Read(name, g)
 	if err != nil {
 		return nil, err
+	}
+	if g.Model = name; name == "" {
+		g.Model = Default
 	}
 	for _, s := range settings {
 		if err := g.index(s); err != nil {
@@ -69,6 +65,56 @@ func Load(name string) (*GPU, error) {
 		}
 	}
 	return g, nil
+}
+
+// Read sets those options of target that a model's file has; the empty name is
+// the default.
+func Read(name string, target any) ([]*option.Setting, error) {
+	files, err := Files(name)
+	if err != nil {
+		return nil, err
+	}
+	settings, _, err := option.ReadPart(target, files...)
+	return settings, err
+}
+
+// like begins the line with which a model names another whose values it has where
+// it says nothing itself.
+const like = "like "
+
+// Files returns the text of a model, after that of the model that it is like.
+// Sources of the latter say so.
+func Files(name string) ([]option.File, error) {
+	if name == "" {
+		name = Default
+	}
+	text, err := files.ReadFile(name + ".cfg")
+	if err != nil {
+		return nil, fmt.Errorf("unknown model %q; there are %s", name, strings.Join(Names(), ", "))
+	}
+	own := option.File{Name: name + ".cfg", Text: string(text)}
+	parent, rest, found := strings.Cut(own.Text, "\n")
+	if !found || !strings.HasPrefix(parent, like) {
+		return []option.File{own}, nil
+	}
+	own.Text = "\n" + rest
+	parent = strings.TrimSpace(strings.TrimPrefix(parent, like))
+	text, err = files.ReadFile(parent + ".cfg")
+	if err != nil {
+		return nil, fmt.Errorf("model %s is like %q, which does not exist", name, parent)
+	}
+	return []option.File{{Name: parent + ".cfg", Text: inherited(string(text), parent)}, own}, nil
+}
+
+// inherited replaces the sources of a model's lines.
+func inherited(text, parent string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line, _, sourced := strings.Cut(line, " #"); sourced && !strings.HasPrefix(line, "#") {
+			lines[i] = line + " # guess: as " + parent
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // index notes which attribute a setting is.

@@ -61,12 +61,33 @@ func list(v reflect.Value, prefix string, to []*Setting) []*Setting {
 	return to
 }
 
+// File is settings as text and the name to call them by in messages.
+type File struct{ Name, Text string }
+
 // Read sets the fields of the struct that target points to: defaults first, then
 // the lines of text. A line is a name, a value, and after " #" its source, which
 // replaces the one in the tag; blank lines and lines that begin with # are
 // comments. All problems are reported at once, each with file and line.
 func Read(target any, file, text string) ([]*Setting, error) {
-	r := reader{file: file, settings: List(target), byName: map[string]*Setting{}}
+	r := newReader(target)
+	r.readFile(File{file, text})
+	return r.finish()
+}
+
+// ReadPart is Read of several files, of which later lines count more. Names that
+// target has not are left to others and returned.
+func ReadPart(target any, files ...File) (settings []*Setting, others []string, err error) {
+	r := newReader(target)
+	r.partial = true
+	for _, f := range files {
+		r.readFile(f)
+	}
+	settings, err = r.finish()
+	return settings, r.others, err
+}
+
+func newReader(target any) *reader {
+	r := &reader{settings: List(target), byName: map[string]*Setting{}}
 	for _, s := range r.settings {
 		r.byName[s.Name] = s
 		if _, ok := s.tag.Lookup("default"); ok {
@@ -76,28 +97,55 @@ func Read(target any, file, text string) ([]*Setting, error) {
 			}
 		}
 	}
-	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+	return r
+}
+
+func (r *reader) readFile(f File) {
+	r.file, r.line = f.Name, 0
+	for lines := bufio.NewScanner(strings.NewReader(f.Text)); lines.Scan(); {
 		r.line++
 		r.read(lines.Text())
 	}
+}
+
+// finish reports the problems, settings without a value among them.
+func (r *reader) finish() ([]*Setting, error) {
 	for _, s := range r.settings {
 		if !s.set {
 			r.complain(0, "no value for %s (%s)", s.Name, s.Doc)
 		}
 	}
-	if len(r.problems) > 0 {
-		return r.settings, fmt.Errorf("%s", strings.Join(r.problems, "\n"))
-	}
-	return r.settings, nil
+	return r.settings, r.failure()
 }
 
-// reader is the state of one Read.
+// failure is all problems as one error.
+func (r *reader) failure() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.Join(r.problems, "\n"))
+}
+
+// Override sets those of the given settings, which may belong to several structs,
+// that lines of text name. Unknown names are errors as in Read.
+func Override(settings []*Setting, file, text string) error {
+	r := &reader{settings: settings, byName: map[string]*Setting{}}
+	for _, s := range settings {
+		r.byName[s.Name] = s
+	}
+	r.readFile(File{file, text})
+	return r.failure()
+}
+
+// reader is the state of one Read or Override.
 type reader struct {
 	file     string
 	line     int
 	settings []*Setting
 	byName   map[string]*Setting
 	problems []string
+	partial  bool     // unknown names belong to others
+	others   []string // these names
 }
 
 func (r *reader) complain(line int, format string, args ...any) {
@@ -116,6 +164,10 @@ func (r *reader) read(line string) {
 	line, source, sourced := strings.Cut(line, " #")
 	name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 	s := r.byName[name]
+	if s == nil && r.partial {
+		r.others = append(r.others, name)
+		return
+	}
 	if s == nil {
 		r.complain(r.line, "unknown option %q%s", name, r.proposal(name))
 		return

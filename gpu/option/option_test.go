@@ -66,3 +66,38 @@ func TestAPrefixPrecedesTheOptionsInside(t *testing.T) {
 		t.Errorf("got %+v, %v", d, err)
 	}
 }
+
+func TestAnOverrideChangesWhatItNamesInAnyStruct(t *testing.T) {
+	var a device
+	var b struct {
+		Width int `opt:"width" default:"8"`
+	}
+	if _, err := option.Read(&a, "a.cfg", "name x\nl1.latency 3"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := option.Read(&b, "b.cfg", ""); err != nil {
+		t.Fatal(err)
+	}
+	all := append(option.List(&a), option.List(&b)...)
+	if err := option.Override(all, "o.cfg", "width 9\nl1.size 5\n"); err != nil {
+		t.Fatal(err)
+	}
+	if b.Width != 9 || a.Cache != (cache{5, 3}) {
+		t.Errorf("got %+v and %+v", a, b)
+	}
+	if err := option.Override(all, "o.cfg", "widht 9"); err == nil || !strings.Contains(err.Error(), `did you mean "width"?`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLaterFilesCountMoreAndOtherNamesAreLeft(t *testing.T) {
+	var d device
+	settings, others, err := option.ReadPart(&d, option.File{Name: "a", Text: "name one\nl1.latency 3 # first\nother.thing 1"}, option.File{Name: "b", Text: "l1.latency 4 # second"})
+	if err != nil || d.Name != "one" || d.Cache.Latency != 4 || settings[2].Source != "second" || len(others) != 1 || others[0] != "other.thing" {
+		t.Errorf("got %+v, %v, %v", d, others, err)
+	}
+	_, _, err = option.ReadPart(&d, option.File{Name: "a", Text: "name one\nl1.latency 3"}, option.File{Name: "b", Text: "\nl1.latency x"})
+	if err == nil || !strings.HasPrefix(err.Error(), "b:2:") {
+		t.Errorf("got %v", err)
+	}
+}

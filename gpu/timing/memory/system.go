@@ -33,17 +33,30 @@ type System struct {
 	atoms    [256]uint8 // column commands for a mask of sectors
 
 	fabric, dram         *kit.Agenda
-	toFabric, fromFabric kit.Ratio // core and fabric
-	toDRAM, fromDRAM     kit.Ratio // fabric and memory
-	coreToDRAM           kit.Ratio
 	stepFabric, stepDRAM func(int) kit.Cycle
-	now, dramNow         kit.Cycle // of the fabric, of the memory
+	clocks
+	now, dramNow kit.Cycle // of the fabric, of the memory
 
 	// OnReply, if set, is told during Advance that a reply will reach an SM at a
 	// core cycle.
 	OnReply func(sm int, at kit.Cycle)
 
 	Stats Stats
+}
+
+// clocks converts between the clock domains.
+type clocks struct {
+	toFabric, fromFabric kit.Ratio // core and fabric
+	toDRAM, fromDRAM     kit.Ratio // fabric and memory
+	coreToDRAM           kit.Ratio
+}
+
+func newClocks(c *Clock) clocks {
+	return clocks{
+		toFabric: kit.NewRatio(c.Core, c.Fabric), fromFabric: kit.NewRatio(c.Fabric, c.Core),
+		toDRAM: kit.NewRatio(c.Fabric, c.DRAM), fromDRAM: kit.NewRatio(c.DRAM, c.Fabric),
+		coreToDRAM: kit.NewRatio(c.Core, c.DRAM),
+	}
 }
 
 // channel is a memory channel and the wire to it, in fabric cycles.
@@ -68,9 +81,7 @@ func New(c *Config, sms int) (*System, error) {
 	for i := range sms {
 		s.ports = append(s.ports, noc.NewPort(&c.Network, &s.sent[i]))
 	}
-	s.toFabric, s.fromFabric = kit.NewRatio(c.Clock.Core, c.Clock.Fabric), kit.NewRatio(c.Clock.Fabric, c.Clock.Core)
-	s.toDRAM, s.fromDRAM = kit.NewRatio(c.Clock.Fabric, c.Clock.DRAM), kit.NewRatio(c.Clock.DRAM, c.Clock.Fabric)
-	s.coreToDRAM = kit.NewRatio(c.Clock.Core, c.Clock.DRAM)
+	s.clocks = newClocks(&c.Clock)
 	s.fabric, s.dram = kit.NewAgenda(firstSlice+c.slices()), kit.NewAgenda(c.Slice.Channels)
 	s.stepFabric, s.stepDRAM = s.runFabric, s.runDRAM
 	s.countAtoms()
