@@ -4,9 +4,9 @@ import "fmt"
 
 // Stats counts what a channel did. Pairs are reads, writes.
 type Stats struct {
-	Requests    [2]uint64 `stat:"requests" unit:"requests" doc:"Requests that entered: reads, writes."`
-	Finished    [2]uint64 `stat:"finished" unit:"requests" doc:"Requests served: reads, writes."`
-	Atoms       [2]uint64 `stat:"atoms" unit:"bursts" doc:"Column commands: reads, writes."`
+	Requests    [2]uint64 `stat:"requests" of:"read,write" unit:"requests" doc:"Requests that entered: reads, writes."`
+	Finished    [2]uint64 `stat:"finished" of:"read,write" unit:"requests" doc:"Requests served: reads, writes."`
+	Atoms       [2]uint64 `stat:"atoms" of:"read,write" unit:"bursts" doc:"Column commands: reads, writes."`
 	RowHits     uint64    `stat:"row_hits" unit:"requests" doc:"Requests that found their row open."`
 	RowMisses   uint64    `stat:"row_misses" unit:"requests" doc:"Requests that found their bank closed."`
 	Conflicts   uint64    `stat:"row_conflicts" unit:"requests" doc:"Requests that found another row open."`

@@ -11,8 +11,8 @@ import (
 // Stats counts what crossed the memory system. Groups of four are by kind:
 // reads, writes, atomics, reductions.
 type Stats struct {
-	Requests    [4]uint64 `stat:"requests" unit:"packets" doc:"Requests from SMs, by kind."`
-	Replies     [4]uint64 `stat:"replies" unit:"packets" doc:"Replies to SMs, by kind."`
+	Requests    [4]uint64 `stat:"requests" of:"read,write,atomic,reduce" unit:"packets" doc:"Requests from SMs, by kind."`
+	Replies     [4]uint64 `stat:"replies" of:"read,write,atomic,reduce" unit:"packets" doc:"Replies to SMs, by kind."`
 	AtomicLanes uint64    `stat:"atomic_lanes" unit:"operations" doc:"Atomic operations at L2."`
 	Busy        uint64    `stat:"l2_busy" unit:"slice cycles" doc:"Use of the slices' data arrays."`
 	Stalls      uint64    `stat:"l2_stalls" unit:"slice cycles" doc:"Cycles in which a request at a slice had to be tried again."`

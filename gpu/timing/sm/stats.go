@@ -17,7 +17,7 @@ type Stats struct {
 	Refused     uint64 `stat:"memory.refused" unit:"cycles" doc:"Cycles in which the shared part had no room for the request offered."`
 	LoadDelayed uint64 `stat:"regfile.load_delayed" unit:"writes" doc:"Loads whose register write waited for that of a fixed-latency instruction."`
 	Front       FrontStats
-	Slots       [slotCount]uint64 `stat:"slot" unit:"slots" doc:"Issue slots by what became of them."`
+	Slots       [slotCount]uint64 `stat:"slot" of:"issued,port,pipe,result_queue,memory_queue,constant,policy,stall,execution,memory,fetch,barrier,empty" unit:"slots" doc:"Issue slots by what became of them."`
 	Early       uint64            `stat:"inst.early" unit:"instructions" doc:"With issue.check, instructions whose control bits did not wait for a result that they read or overwrite."`
 	Registers   RegisterStats
 }
