@@ -151,7 +151,10 @@ func (l *lowering) special(a *ast.Operand, t isa.Type) isa.Reg {
 	}
 	d := l.scratch(max(t.Rows(), int(rowsOf(s.Type)), 1))
 	rows := max(t.Rows(), 1)
-	l.aside(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{DBits: max(t.Bits(), 32)}), D: d}, isa.Use{Reg: d, Rows: uint8(rows), Write: true})
+	form := &isa.Form{Op: op, DBits: max(t.Bits(), 32)}
+	in := isa.Inst{Op: op, Exec: op.Bind(form), D: d}
+	in.Fast, in.Imm = ops.Fast(form)
+	l.aside(in, isa.Use{Reg: d, Rows: uint8(rows), Write: true})
 	l.use(d, rows, false)
 	return d
 }

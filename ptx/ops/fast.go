@@ -12,6 +12,9 @@ import (
 // there is none; variant is what it wants in Inst.Imm. DBits and Space must be
 // set as for Bind.
 func Fast(f *isa.Form) (code isa.Fast, variant int64) {
+	if f.Op.Name[0] == '%' {
+		return fastSpecial(f)
+	}
 	switch f.Op.Name {
 	case "ld", "ldu":
 		return fastLoad(f), 0
@@ -254,6 +257,29 @@ func (t fastTable) comparisons() {
 	}
 	t["setp.eq.b16"], t["setp.ne.b16"] = t["setp.eq.u32"], t["setp.ne.u32"]
 	t["setp.eq.s16"], t["setp.ne.s16"] = t["setp.eq.u32"], t["setp.ne.u32"]
+}
+
+// fastSpecial reads a special register of one row.
+func fastSpecial(f *isa.Form) (isa.Fast, int64) {
+	if f.DBits != 32 {
+		return 0, 0
+	}
+	name, component, _ := strings.Cut(f.Op.Name, ".")
+	i := strings.Index("xyz", component)
+	switch {
+	case name == "%laneid":
+		return simd.LaneID, 0
+	case i < 0 || component == "":
+	case name == "%tid":
+		return simd.Tid, simd.TidVariant(i)
+	case name == "%ctaid":
+		return simd.Uniform, simd.UniformVariant(simd.Ctaid, i)
+	case name == "%nctaid":
+		return simd.Uniform, simd.UniformVariant(simd.Nctaid, i)
+	case name == "%ntid":
+		return simd.Uniform, simd.UniformVariant(simd.Ntid, i)
+	}
+	return 0, 0
 }
 
 func fastSetp(f *isa.Form) (isa.Fast, int64) {

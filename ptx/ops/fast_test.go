@@ -122,6 +122,30 @@ func TestMicroOperationsGiveTheReferencesBits(t *testing.T) {
 	}
 }
 
+func TestSpecialRegistersHaveMicroOperations(t *testing.T) {
+	requireFast(t)
+	for _, name := range words("%tid.x %tid.y %tid.z %ctaid.x %ctaid.y %ctaid.z %nctaid.x %nctaid.y %nctaid.z %ntid.x %ntid.y %ntid.z %laneid") {
+		op, _ := Special(name)
+		x := &trial{form: &isa.Form{Op: op, DBits: 32}}
+		x.exec = op.Bind(x.form)
+		x.in.D, x.in.Guard = 1, isa.PT
+		if x.in.Fast, x.in.Imm = Fast(x.form); x.in.Fast == 0 {
+			t.Errorf("%s has no micro-operation", name)
+			continue
+		}
+		for _, m := range masks {
+			x.w = isa.Warp{Mask: m, Regs: make([]isa.Lanes, 3), Preds: []isa.Mask{isa.Full, 0}}
+			x.w.CTA = &isa.CTA{Ctaid: [3]uint32{1, 2, 3}, Nctaid: [3]uint32{4, 5, 6}, Ntid: [3]uint32{7, 8, 9}}
+			for i := range x.w.Tid {
+				for l := range isa.WarpSize {
+					x.w.Tid[i][l] = uint32(100*i + l)
+				}
+			}
+			compareEngines(t, x, 0)
+		}
+	}
+}
+
 // compareEngines executes a trial by its handler and by its micro-operation.
 func compareEngines(t *testing.T, x *trial, round int) {
 	t.Helper()

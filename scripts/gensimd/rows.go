@@ -186,6 +186,14 @@ func integerRows() []kernel {
 		{"Unpack64", "unpackShape", unpack64},
 		{"Pack32", "packShape", row("", "d:dd", "VPSLLD $16, {b}, {b}", "VPANDD.BCST low16<>(SB), {a}, {a}", "VPORD {a}, {b}, {d}").write},
 		{"Unpack32", "unpackShape", unpack32},
+		{"Tid", "rowShape", tid},
+		{"Uniform", "rowShape", uniformRegister},
+		{"LaneID", "rowShape", func(e *emitter) {
+			e.offset("d", "DX")
+			e.put("Z28", 0, 0)
+			e.put("Z27", 1, 0)
+			e.next()
+		}},
 		row("Add32", "d:dd", "VPADDD {b}, {a}, {d}"),
 		row("Sub32", "d:dd", "VPSUBD {b}, {a}, {d}"),
 		row("Mul32", "d:dd", "VPMULLD {b}, {a}, {d}"),
@@ -288,6 +296,24 @@ func unpack32(e *emitter) {
 	e.p("MOVQ BX, DX")
 	e.put("Z4", 0, 0)
 	e.put("Z5", 1, 0)
+	e.next()
+}
+
+// tid copies one of the rows of thread indices.
+func tid(e *emitter) {
+	e.ps("MOVQ State_tid(R11), AX", "ADDQ Op_imm(SI), AX", "VMOVDQU32 (AX), Z0", "VMOVDQU32 64(AX), Z1")
+	e.offset("d", "DX")
+	e.put("Z0", 0, 0)
+	e.put("Z1", 1, 0)
+	e.next()
+}
+
+// uniformRegister gives all lanes a special register of the CTA.
+func uniformRegister(e *emitter) {
+	e.ps("MOVQ Op_imm(SI), AX", "VPBROADCASTD State_special(R11)(AX*1), Z0")
+	e.offset("d", "DX")
+	e.put("Z0", 0, 0)
+	e.put("Z0", 1, 0)
 	e.next()
 }
 

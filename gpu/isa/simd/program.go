@@ -198,7 +198,7 @@ func (a *assembler) encodable(in *isa.Inst) bool {
 }
 
 func (a *assembler) operation(in *isa.Inst, pc int32) {
-	op := Op{pc: pc, d: reg(in.D), a: reg(in.A), b: reg(in.B), c: reg(in.C), ah: above(in.A), bh: above(in.B), ch: above(in.C)}
+	op := Op{pc: pc, imm: in.Imm, d: reg(in.D), a: reg(in.A), b: reg(in.B), c: reg(in.C), ah: above(in.A), bh: above(in.B), ch: above(in.C)}
 	switch s := shapes[in.Fast]; s.kind {
 	case memoryKind:
 		a.memory(in, pc, s)

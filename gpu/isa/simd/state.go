@@ -37,6 +37,9 @@ type State struct {
 	stride  uint32 // of local memory
 	base    uint32 // of the frame in local memory
 
+	tid     *isa.Lanes // three rows
+	special [9]uint32  // by UniformVariant
+
 	shared     *byte
 	sharedSize uint64
 	params     *byte
@@ -58,6 +61,9 @@ type Path struct {
 func (s *State) EnterCTA(c *isa.CTA) {
 	s.shared, s.sharedSize = first(c.Shared), uint64(len(c.Shared))
 	s.params, s.paramsSize = first(c.Params), uint64(len(c.Params))
+	for i := range 3 {
+		s.special[i], s.special[3+i], s.special[6+i] = c.Ctaid[i], c.Nctaid[i], c.Ntid[i]
+	}
 }
 
 // Forget drops the cached spans, which is due when memory has been freed.
@@ -69,6 +75,7 @@ func (s *State) EnterFrame(w *isa.Warp) {
 	if cap(w.Regs) > 0 {
 		s.rows = &w.Regs[:1][0]
 	}
+	s.tid = &w.Tid[0]
 	s.local, s.stride, s.base = first(w.Local.Bytes), w.Local.Stride, w.Base
 }
 
@@ -78,6 +85,20 @@ func first(b []byte) *byte {
 	}
 	return &b[0]
 }
+
+// The registers of a CTA, for Uniform; x, y and z follow one another.
+const (
+	Ctaid  = 0
+	Nctaid = 3
+	Ntid   = 6
+)
+
+// UniformVariant is what Uniform wants in isa.Inst.Imm for a component of a
+// register; TidVariant what Tid does.
+func UniformVariant(register, component int) int64 { return int64(4 * (register + component)) }
+
+// TidVariant is the variant of a component of the thread index.
+func TidVariant(component int) int64 { return int64(component) * rowBytes }
 
 // Run executes instructions of p from x.PC on, and moves x along. It returns
 // at once if it can execute nothing.

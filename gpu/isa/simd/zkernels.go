@@ -22,6 +22,9 @@ const (
 	Unpack64
 	Pack32
 	Unpack32
+	Tid
+	Uniform
+	LaneID
 	Add32
 	Sub32
 	Mul32
@@ -423,6 +426,9 @@ var shapes = [count]shape{
 	Unpack64:        unpackShape,
 	Pack32:          packShape,
 	Unpack32:        unpackShape,
+	Tid:             rowShape,
+	Uniform:         rowShape,
+	LaneID:          rowShape,
 	Add32:           rowShape,
 	Sub32:           rowShape,
 	Mul32:           rowShape,
