@@ -2,6 +2,7 @@ package main
 
 /*
 #cgo CFLAGS: -Wall -O2
+#cgo LDFLAGS: -Wl,--wrap=pthread_create
 #cgo noescape ls_enter
 #cgo nocallback ls_enter
 #include "lockstep.h"

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"runtime/debug"
 	"sync"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -30,8 +31,26 @@ func (c *Context) module(i *Image) (*Module, error) {
 		c.modules[i] = m
 	}
 	c.mu.Unlock()
-	m.once.Do(func() { m.err = m.load() })
+	m.once.Do(func() { m.err = aside(m.load) })
 	return m, m.err
+}
+
+// aside runs f, which reads numbers in device code, on a thread of its own: the
+// program's may round or flush floating-point numbers in a way of its own. A
+// panic becomes an error.
+func aside(f func() error) error {
+	done := make(chan error)
+	go func() {
+		var err error
+		defer func() { done <- err }()
+		defer func() {
+			if p := recover(); p != nil {
+				err = fail(ErrUnknown, "bug of lockstep, please report it: %v\n%s", p, debug.Stack())
+			}
+		}()
+		err = f()
+	}()
+	return <-done
 }
 
 func (m *Module) load() error {
@@ -174,7 +193,8 @@ func (m *Module) kernel(name string) (*isa.Kernel, error) {
 	if e, ok := m.kernels.Load(name); ok {
 		return e.(entry).kernel, e.(entry).err
 	}
-	e := m.enter(name)
+	var e entry
+	e.err = aside(func() error { e.kernel, e.err = m.enter(name); return e.err })
 	first, known := m.kernels.LoadOrStore(name, e)
 	if e.err != nil && !known {
 		m.image.runtime.report("use kernel "+name, e.err)
@@ -182,16 +202,16 @@ func (m *Module) kernel(name string) (*isa.Kernel, error) {
 	return first.(entry).kernel, first.(entry).err
 }
 
-func (m *Module) enter(name string) entry {
+func (m *Module) enter(name string) (*isa.Kernel, error) {
 	k, err := m.program.Kernel(name)
 	if err != nil {
-		return entry{err: err}
+		return nil, err
 	}
 	own := *k
 	if f, ok := m.image.hardware(name); ok {
 		own.Registers = f.Registers
 	}
-	return entry{kernel: &own}
+	return &own, nil
 }
 
 // address finds a variable in the context.

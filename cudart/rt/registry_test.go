@@ -100,3 +100,18 @@ func TestPTXNewerThanKnownRunsUnlessItIsStrict(t *testing.T) { // C40
 		}
 	}
 }
+
+func TestPanicInALoaderIsAnErrorThatIsReportedOnce(t *testing.T) {
+	p := start(t, func(c *rt.Config) {
+		c.Log = nil
+		c.Link = func([]rt.Unit) (rt.Program, error) { panic("broken") }
+	})
+	for range 2 {
+		err := p.launch(p.thread, "empty", 0)
+		p.want("launch", err, 999)
+		p.thread.Done("cudaLaunchKernel", err)
+	}
+	if text := p.read(&p.err); text != "lockstep: cudaLaunchKernel returns cudaErrorUnknown: bug of lockstep, please report it: broken ...\n" {
+		t.Errorf("reported %q", text)
+	}
+}

@@ -41,3 +41,28 @@ func TestManagedVariablesWithoutUsableCodeAreMemory(t *testing.T) {
 		}
 	}
 }
+
+// Threads of the simulator start from the program's threads, whose mode of arithmetic they would inherit.
+func TestArithmeticOfKernelsIsNotThatOfTheProgram(t *testing.T) {
+	image := write(t, ptxEntry(kernel("", `
+  mov.b32 %f1, 0x00000001;
+  mov.b32 %f2, 0x00000002;
+  add.f32 %f3, %f1, %f2;
+  st.global.f32 [%rd1], %f3;
+  mov.b32 %f1, 0x3f800001;
+  mov.b32 %f2, 0x33c00000;
+  add.f32 %f3, %f1, %f2;
+  st.global.f32 [%rd1+4], %f3;
+  mov.b64 %fd1, 10;
+  mul.f64 %fd2, %fd1, 0.5;
+  st.global.f64 [%rd1+8], %fd2;
+  mov.f64 %fd3, 1.3e-315;
+  st.global.f64 [%rd1+16], %fd3;
+  mov.f64 %fd4, 0.1;
+  st.global.f64 [%rd1+24], %fd4;`)))
+	for _, d := range deliveries[:3] {
+		t.Run(d.name, func(t *testing.T) {
+			execute(t, quiet(d), compile(t, d, "fastmath"), image).wantOK(t)
+		})
+	}
+}
