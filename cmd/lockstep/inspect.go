@@ -8,17 +8,14 @@ import (
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
 )
 
 // program is what a look into a program's file tells about running it.
 type program struct {
-	path     string
-	foreign  string   // why the file cannot be preloaded, or empty
-	needed   []string // shared libraries
-	device   bool     // has device code
-	ptx, elf bool     // the forms of its device code
+	path    string
+	foreign string   // why the file cannot be preloaded, or empty
+	needed  []string // shared libraries
+	device  bool     // has device code
 }
 
 // inspect reads the file's headers. What is not ELF, a script for example, has nothing to tell.
@@ -47,24 +44,9 @@ func inspect(path string) (*program, error) {
 	}
 	p.needed, _ = f.ImportedLibraries()
 	for _, section := range f.Sections {
-		if section.Name == ".nv_fatbin" || section.Name == "__nv_relfatbin" {
-			data, _ := section.Data()
-			p.addImages(data)
-		}
+		p.device = p.device || section.Name == ".nv_fatbin" || section.Name == "__nv_relfatbin"
 	}
 	return p, nil
-}
-
-// addImages notes the forms of the device code in a section. A damaged section is the runtime's to report.
-func (p *program) addImages(data []byte) {
-	p.device = true
-	images, _ := fatbin.ParseAll(data)
-	for _, image := range images {
-		for i := range image.Entries {
-			p.ptx = p.ptx || image.Entries[i].Kind == fatbin.PTX
-			p.elf = p.elf || image.Entries[i].Kind == fatbin.ELF
-		}
-	}
 }
 
 // front names the runtime library that the program was linked to; without one, the first of all fronts.
@@ -88,15 +70,6 @@ func (p *program) refusal() error {
 	case p.device && !slices.ContainsFunc(p.needed, runtime):
 		return fmt.Errorf("%s carries NVIDIA's runtime linked statically, so its calls do not reach lockstep; "+
 			"link it again with \"nvcc -cudart shared\"", p.path)
-	}
-	return nil
-}
-
-// warnings lists what will not work although the program runs.
-func (p *program) warnings() []string {
-	if p.elf && !p.ptx {
-		return []string{p.path + " holds machine code only, which lockstep does not execute; its kernels need PTX: " +
-			"build it with \"nvcc -gencode arch=compute_90,code=compute_90\""}
 	}
 	return nil
 }

@@ -54,9 +54,6 @@ func (c *runCommand) Run() error {
 	if err := p.refusal(); err != nil {
 		return exitError{statusRefused, err}
 	}
-	for _, w := range p.warnings() {
-		fmt.Fprintln(os.Stderr, "lockstep:", w)
-	}
 	folder, err := libraryFolder()
 	if err != nil {
 		return exitError{statusRefused, err}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
 )
 
 func TestEnvironmentCarriesTheFlags(t *testing.T) {
@@ -32,40 +30,27 @@ func TestEnvironmentCarriesTheFlags(t *testing.T) {
 }
 
 func TestVerdictOnPrograms(t *testing.T) {
-	machineCode := []fatbin.Entry{fatbin.New(fatbin.ELF, 90, "", []byte("\x7fELF"))}
-	both := append(machineCode, fatbin.New(fatbin.PTX, 90, "", []byte(".version 8.0")))
+	device := func(needed ...string) program { return program{device: true, needed: needed} }
 	for _, c := range []struct {
-		name, refusal, warning, front string
-		program                       program
+		name, refusal, front string
+		program              program
 	}{
 		{name: "script", front: fronts[0]},
 		{name: "no device code", front: fronts[0], program: program{needed: []string{"libc.so.6"}}},
 		{name: "static program", refusal: "statically linked", front: fronts[0], program: program{foreign: "statically linked"}},
-		{name: "static runtime", refusal: "-cudart shared", front: fronts[0], program: imaged(both)},
-		{name: "shared runtime", front: "libcudart.so.13", program: imaged(both, "libc.so.6", "libcudart.so.13")},
-		{name: "runtime of a wheel", front: fronts[0], program: imaged(both, "libcudart-d0da41ae.so.11.0")},
-		{name: "machine code only", warning: "machine code only", front: "libcudart.so.11.0",
-			program: imaged(machineCode, "libcudart.so.11.0")},
+		{name: "static runtime", refusal: "-cudart shared", front: fronts[0], program: device()},
+		{name: "shared runtime", front: "libcudart.so.13", program: device("libc.so.6", "libcudart.so.13")},
+		{name: "runtime of a wheel", front: fronts[0], program: device("libcudart-d0da41ae.so.11.0")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.program.refusal(); (err == nil) != (c.refusal == "") || err != nil && !strings.Contains(err.Error(), c.refusal) {
 				t.Errorf("refusal: %v, want %q", err, c.refusal)
-			}
-			if w := strings.Join(c.program.warnings(), ""); (w == "") != (c.warning == "") || !strings.Contains(w, c.warning) {
-				t.Errorf("warning: %q, want %q", w, c.warning)
 			}
 			if f := c.program.front(); f != c.front {
 				t.Errorf("front %s, want %s", f, c.front)
 			}
 		})
 	}
-}
-
-// imaged is a program with the given device code and libraries.
-func imaged(entries []fatbin.Entry, needed ...string) program {
-	p := program{needed: needed}
-	p.addImages(fatbin.Encode(entries...))
-	return p
 }
 
 func TestForeignFilesAreToldApart(t *testing.T) {

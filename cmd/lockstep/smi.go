@@ -31,7 +31,8 @@ func (c *smiCommand) Run() error {
 
 func listDevices(w io.Writer, gpu *models.GPU, count int) {
 	for i := range count {
-		fmt.Fprintf(w, "GPU %d: %s (simulated)\n", i, gpu.Name)
+		id := gpu.UUID(i)
+		fmt.Fprintf(w, "GPU %d: %s (UUID: GPU-%x-%x-%x-%x-%x)\n", i, gpu.Name, id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 	}
 }
 

@@ -24,3 +24,17 @@ func TestRowsOfTheTableAreEquallyWide(t *testing.T) {
 		t.Errorf("%d devices in the table, want 2", n)
 	}
 }
+
+func TestListedDevicesHaveTheUUIDsOfTheirProperties(t *testing.T) {
+	gpu, err := models.Load("h200")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	listDevices(&b, gpu, 2)
+	const want = "GPU 0: NVIDIA H200 (UUID: GPU-6c6f636b-7374-6570-2335-10de00000000)\n" +
+		"GPU 1: NVIDIA H200 (UUID: GPU-6c6f636b-7374-6570-2335-10de00000001)\n"
+	if b.String() != want {
+		t.Errorf("got %s", &b)
+	}
+}

@@ -1,17 +1,13 @@
 package rt
 
-import (
-	"encoding/binary"
-
-	"github.com/lockstep-sim/lockstep/cudart/layout"
-)
+import "github.com/lockstep-sim/lockstep/cudart/layout"
 
 // properties is what cudaGetDeviceProperties reports: the attributes of the
 // model under other names.
 func (d *Device) properties() *layout.DeviceProp {
 	p := new(layout.DeviceProp)
 	layout.SetString(p.Name[:], d.model.Name)
-	p.Uuid = d.uuid()
+	p.Uuid = d.model.UUID(d.ordinal)
 	p.TotalGlobalMem = d.model.TotalMemory
 	d.launchProperties(p)
 	d.memoryProperties(p)
@@ -19,14 +15,6 @@ func (d *Device) properties() *layout.DeviceProp {
 	d.surfaceProperties(p)
 	d.featureProperties(p)
 	return p
-}
-
-// uuid tells the devices of a process apart.
-func (d *Device) uuid() [16]byte {
-	id := [16]byte{'l', 'o', 'c', 'k', 's', 't', 'e', 'p'}
-	binary.BigEndian.PutUint32(id[8:], uint32(d.model.Board.PCIID))
-	binary.BigEndian.PutUint32(id[12:], uint32(d.ordinal))
-	return id
 }
 
 func (d *Device) launchProperties(p *layout.DeviceProp) {

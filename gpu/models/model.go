@@ -2,6 +2,7 @@ package models
 
 import (
 	"embed"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -152,6 +153,15 @@ func (g *GPU) Attributes() []int {
 		}
 	}
 	return slices.Clip(ids)
+}
+
+// UUID tells the devices of a process apart. It is made up: the letters of
+// lockstep, the kind of card, the number of the device.
+func (g *GPU) UUID(ordinal int) [16]byte {
+	id := [16]byte{'l', 'o', 'c', 'k', 's', 't', 'e', 'p'}
+	binary.BigEndian.PutUint32(id[8:], uint32(g.Board.PCIID))
+	binary.BigEndian.PutUint32(id[12:], uint32(ordinal))
+	return id
 }
 
 // Architecture is the compute capability as in sm_90.
