@@ -53,9 +53,9 @@ core:
 # ---- the fronts: the C part of cudart without Go, one a CUDA major
 
 FRONT_SOURCES := $(addprefix cudart/,zsymbols.S slots.c registration.c configuration.c errors.c zerrors.c signals.c \
-	exit.c loader.c front/front.c)
-FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/cuda_types.h
-FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,--hash-style=gnu
+	exit.c loader.c embedded.c patch.c objects.c front/front.c)
+FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/embedded.h cudart/cuda_types.h
+FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,-z,initfirst,--hash-style=gnu
 
 fronts: $(FRONTS)
 

@@ -46,7 +46,7 @@ static void bind(void) {
     ls_redirect((void *)ls_uninitialized);
     return;
   }
-  const struct ls_core *c = attach(ls_front_major);
+  const struct ls_core *c = attach(ls_major());
   __atomic_store_n(&ls_flush_core, c->flush, __ATOMIC_RELEASE);
   ls_log_adopt(c->log);
   for (int i = 0; i < ls_symbol_count; i++) {

@@ -26,6 +26,8 @@ extern LS_TLS uint32_t ls_symbol; // symbol that this thread called last; bit 16
 extern void *ls_slots[];
 extern const char *const ls_names[];
 extern const uint8_t ls_kinds[];
+extern const uint8_t ls_majors[];             // bit 0: CUDA 11 has the symbol, bit 1: 12, bit 2: 13
+extern const char ls_trampolines[][32];       // by the same index, also those that the library does not export
 extern const int ls_symbol_count;
 extern void *ls_otherwise; // where slots without an implementation lead
 
@@ -117,8 +119,8 @@ struct ls_core {
 typedef const struct ls_core *ls_attach_fn(int major);
 LS_EXPORT ls_attach_fn lockstep_attach;
 
-extern const int ls_front_major;       // 11, 12, 13; 0 in the core
 int ls_major(void);                    // CUDA major of the program: 11, 12, 13
+void ls_set_major(int major);          // told by the program itself
 extern char ls_own_path[];             // of this library, absolute; filled by the constructor
 extern void (*ls_flush_core)(void);    // NULL while no core is loaded
 const char *ls_core_path(char *, int); // file to load at the first call
@@ -147,7 +149,6 @@ void ls_call_stream(cudaStreamCallback_t f, cudaStream_t stream, cudaError_t sta
 
 // ---- process (process.c, major.c; core only)
 
-void ls_set_major(int major);
 void ls_used(void); // marks Go as in use by this process
 void ls_flush_once(void);
 void ls_print(const void *text, size_t size); // to the program's stdout

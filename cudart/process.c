@@ -14,8 +14,6 @@
 
 void ls_flush(void); // Go
 
-const int ls_front_major = 0;
-
 static pid_t owner;   // process that entered Go; 0 while none has
 static int flushed;   // atomic
 static int attached;  // loaded by a front: its slots, not ours, are called from the program

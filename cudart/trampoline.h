@@ -8,6 +8,8 @@
 // weak definition below stands in and jumps to *ls_otherwise: the lazy loader in a front, the stub in the core. Symbols
 // that return no error code cannot be stubs and have no stand-in: without a definition the library does not link.
 
+#define LS_TRAMPOLINE 32 // bytes, as in lockstep.h
+
 #ifndef LS_MAJORS
 #define LS_MAJORS 15
 #endif
@@ -22,13 +24,13 @@
   .if (\majors) & LS_MAJORS
   .globl \name
   .type \name, @function
-  .p2align 4
-\name:
+  .set \name, .
+  .size \name, LS_TRAMPOLINE
+  .endif
   movq ls_symbol@GOTTPOFF(%rip), %r11
   movl $(\index + (\twin << 16)), %fs:(%r11)
   jmp *ls_slots + 8*\index(%rip)
-  .size \name, . - \name
-  .endif
+  .org ls_trampolines + LS_TRAMPOLINE * (\index + 1), 0xcc
 
   .if \twin == 0 && (\kind == 0 || (\kind == 1 && IN_FRONT))
   .weak ls_\base
@@ -42,6 +44,8 @@
   .quad 7f
   .section .rodata.ls_kinds, "a"
   .byte \kind
+  .section .rodata.ls_majors, "a"
+  .byte \majors
   .section .rodata.ls_strings, "aMS", @progbits, 1
 7:
   .string "\name"
@@ -58,6 +62,7 @@
 TABLE ls_slots, .data.rel.local.ls_slots, aw
 TABLE ls_names, .data.rel.ro.local.ls_names, aw
 TABLE ls_kinds, .rodata.ls_kinds, a
+TABLE ls_majors, .rodata.ls_majors, a
 
   .text
   .globl ls_default
@@ -111,6 +116,12 @@ ls_lazy:
   leaq ls_slots(%rip), %r11
   jmp *(%r11,%r10,8)
   .size ls_lazy, . - ls_lazy
+
+// All trampolines are in all libraries: a program with a static runtime of any major can be led to any front.
+  .globl ls_trampolines
+  .hidden ls_trampolines
+  .p2align 5
+ls_trampolines:
 
   .section .note.GNU-stack, "", @progbits
   .text

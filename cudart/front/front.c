@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const int ls_front_major = LS_FRONT_MAJOR;
+static int major = LS_FRONT_MAJOR; // atomic
 
-int ls_major(void) { return LS_FRONT_MAJOR; }
+int ls_major(void) { return __atomic_load_n(&major, __ATOMIC_RELAXED); }
+void ls_set_major(int told) { __atomic_store_n(&major, told, __ATOMIC_RELAXED); }
 
 void *ls_otherwise = (void *)ls_lazy;
 
