@@ -43,12 +43,16 @@ func (c *cta) start(g *Grid, index int) {
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	count := (threads + isa.WarpSize - 1) / isa.WarpSize
-	if len(c.warps) != count {
+	if cap(c.warps) < count {
 		c.warps = make([]warp, count)
 	}
+	c.warps = c.warps[:count]
 	c.state.EnterCTA(&c.CTA)
 	for id := range c.barriers {
 		b := &c.barriers[id]
+		if len(b.lanes) != count {
+			b.lanes, b.yes = nil, nil
+		}
 		clear(b.lanes)
 		clear(b.yes)
 		b.active, b.threads = false, 0

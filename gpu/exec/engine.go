@@ -30,6 +30,7 @@ type Engine struct {
 	stack   uint32
 	limit   Limit
 	plain   bool
+	pool    pool
 	heap    heap
 	out     func(p []byte)
 	err     func(p []byte)

@@ -73,6 +73,10 @@ func (g *Grid) Advance(budget int) (done bool, err error) {
 	}
 	done = err != nil || g.ended()
 	if done {
+		if err == nil {
+			g.engine.pool.give(g.spare)
+		}
+		g.spare = nil
 		for _, o := range g.engine.gridObservers {
 			o.GridEnded(g, err)
 		}
@@ -135,7 +139,7 @@ func (g *Grid) take() *cta {
 		g.spare = g.spare[:n-1]
 		return c
 	}
-	return new(cta)
+	return g.engine.pool.take()
 }
 
 func (g *Grid) retire(c *cta) {

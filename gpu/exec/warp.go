@@ -1,7 +1,6 @@
 package exec
 
 import (
-
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
@@ -20,6 +19,8 @@ type warp struct {
 
 	age     uint64 // see patience
 	rotated uint64 // age at the last turn
+
+	numbered [3]uint32 // size of the block whose thread indices Tid holds
 
 	lived   isa.Mask // live lanes before the instruction, when observed
 	arrived isa.Mask // at the cluster barrier
@@ -40,14 +41,8 @@ func (w *warp) start(c *cta, index int) {
 	for len(w.paths) > 0 {
 		w.remove(w.paths[0])
 	}
-	for l := range isa.WarpSize {
-		t := uint32(first + l)
-		w.Tid[0][l] = t % c.Ntid[0]
-		w.Tid[1][l] = t / c.Ntid[0] % c.Ntid[1]
-		w.Tid[2][l] = t / (c.Ntid[0] * c.Ntid[1])
-	}
-	w.Local.Grow(k.LocalBytes)
-	clear(w.Local.Bytes)
+	w.number(c.Ntid, uint32(first))
+	w.Local.Reset(k.LocalBytes)
 	w.Effect, w.lived = nil, w.Live
 	if len(c.grid.engine.instObservers) > 0 {
 		w.Effect = new(isa.Effect)
@@ -58,6 +53,21 @@ func (w *warp) start(c *cta, index int) {
 	w.entry = w.newFrame(k.Entry)
 	w.entry.lanes = w.Live
 	w.add(0, w.Live, w.entry, nil)
+}
+
+// number sets the thread indices of lanes that are threads first, first+1 and
+// so on of a block of size n, unless they are so already.
+func (w *warp) number(n [3]uint32, first uint32) {
+	if w.numbered == n && w.Tid[0][0] == first%n[0] && w.Tid[1][0] == first/n[0]%n[1] && w.Tid[2][0] == first/(n[0]*n[1]) {
+		return
+	}
+	w.numbered = n
+	for l := range isa.WarpSize {
+		t := first + uint32(l)
+		w.Tid[0][l] = t % n[0]
+		w.Tid[1][l] = t / n[0] % n[1]
+		w.Tid[2][l] = t / (n[0] * n[1])
+	}
 }
 
 // pick returns the next path that can run, nil if none can.

@@ -15,6 +15,16 @@ func (m *LocalMemory) At(l int, off uint32, n int) ([]byte, bool) {
 	return m.Bytes[i : i+uint32(n)], true
 }
 
+// Reset gives each lane stride bytes, all zero.
+func (m *LocalMemory) Reset(stride uint32) {
+	n := int(stride) * WarpSize
+	if cap(m.Bytes) < n {
+		m.Bytes = make([]byte, n)
+	}
+	m.Bytes, m.Stride = m.Bytes[:n], stride
+	clear(m.Bytes)
+}
+
 // Grow makes room for at least stride bytes in each lane.
 func (m *LocalMemory) Grow(stride uint32) {
 	if stride <= m.Stride {
