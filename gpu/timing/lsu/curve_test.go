@@ -15,7 +15,7 @@ import (
 // addresses.
 type gpu struct {
 	system *memory.System
-	config memory.Config
+	config *memory.Config
 	lsu    *Config
 	units  []*Unit
 	wake   []kit.Cycle
@@ -28,12 +28,18 @@ const round = "clock.core 1000\nclock.fabric 1000\nclock.dram 1000\nl2.channels 
 
 func newGPU(t testing.TB, sms int, text, lsuText string) *gpu {
 	t.Helper()
-	g := &gpu{lsu: settings(t, lsuText), wake: make([]kit.Cycle, sms)}
-	if _, err := option.Read(&g.config, "test", round+text); err != nil {
+	c := &memory.Config{}
+	if _, err := option.Read(c, "test", round+text); err != nil {
 		t.Fatal(err)
 	}
+	return newGPUOf(t, c, settings(t, lsuText), sms)
+}
+
+func newGPUOf(t testing.TB, c *memory.Config, l *Config, sms int) *gpu {
+	t.Helper()
+	g := &gpu{config: c, lsu: l, wake: make([]kit.Cycle, sms)}
 	var err error
-	if g.system, err = memory.New(&g.config, sms); err != nil {
+	if g.system, err = memory.New(c, sms); err != nil {
 		t.Fatal(err)
 	}
 	g.system.OnReply = func(sm int, at kit.Cycle) { g.wake[sm] = min(g.wake[sm], at) }
