@@ -16,6 +16,7 @@ type program struct {
 	foreign string   // why the file cannot be preloaded, or empty
 	needed  []string // shared libraries
 	device  bool     // has device code
+	runtime bool     // contains NVIDIA's runtime, and a symbol table that leads to it
 }
 
 // inspect reads the file's headers. What is not ELF, a script for example, has nothing to tell.
@@ -43,13 +44,24 @@ func inspect(path string) (*program, error) {
 		return p, nil
 	}
 	p.needed, _ = f.ImportedLibraries()
+	p.runtime = containsRuntime(f)
 	for _, section := range f.Sections {
 		p.device = p.device || section.Name == ".nv_fatbin" || section.Name == "__nv_relfatbin"
 	}
 	return p, nil
 }
 
-// front names the runtime library that the program was linked to; without one, the first of all fronts.
+// containsRuntime reports whether the functions of a static runtime stand in the symbol table, where the libraries find
+// them.
+func containsRuntime(f *elf.File) bool {
+	symbols, _ := f.Symbols()
+	return slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
+		return s.Name == "__cudaRegisterFatBinary" && s.Section != elf.SHN_UNDEF && elf.ST_TYPE(s.Info) == elf.STT_FUNC
+	})
+}
+
+// front names the runtime library that the program was linked to; without one, the first of all fronts: any serves a
+// program that contains its runtime.
 func (p *program) front() string {
 	for _, f := range fronts {
 		if slices.Contains(p.needed, f) {
@@ -67,9 +79,9 @@ func (p *program) refusal() error {
 	switch {
 	case p.foreign != "":
 		return fmt.Errorf("%s is %s; lockstep cannot be loaded into it", p.path, p.foreign)
-	case p.device && !slices.ContainsFunc(p.needed, runtime):
-		return fmt.Errorf("%s carries NVIDIA's runtime linked statically, so its calls do not reach lockstep; "+
-			"link it again with \"nvcc -cudart shared\"", p.path)
+	case p.device && !p.runtime && !slices.ContainsFunc(p.needed, runtime):
+		return fmt.Errorf("%s contains NVIDIA's runtime but no symbol table, so its calls cannot be led to lockstep; "+
+			"link it again without -s, or with \"nvcc -cudart shared\"", p.path)
 	}
 	return nil
 }

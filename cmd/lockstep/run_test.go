@@ -38,7 +38,8 @@ func TestVerdictOnPrograms(t *testing.T) {
 		{name: "script", front: fronts[0]},
 		{name: "no device code", front: fronts[0], program: program{needed: []string{"libc.so.6"}}},
 		{name: "static program", refusal: "statically linked", front: fronts[0], program: program{foreign: "statically linked"}},
-		{name: "static runtime", refusal: "-cudart shared", front: fronts[0], program: device()},
+		{name: "static runtime", front: fronts[0], program: program{device: true, runtime: true}},
+		{name: "static runtime, stripped", refusal: "without -s", front: fronts[0], program: device()},
 		{name: "shared runtime", front: "libcudart.so.13", program: device("libc.so.6", "libcudart.so.13")},
 		{name: "runtime of a wheel", front: fronts[0], program: device("libcudart-d0da41ae.so.11.0")},
 	} {
