@@ -48,16 +48,22 @@ func (s *System) runSlice(n int) kit.Cycle {
 		s.down.Push(s.now, n, int(p.Src), p)
 		s.fabric.Wake(down, s.now+1)
 	}
-	return s.nextOf(l)
+	return s.nextOf(n)
 }
 
-// nextOf is when a slice has work again.
-func (s *System) nextOf(l *slice) kit.Cycle {
+// nextOf is when a slice has work again. What waits for memory or for the
+// crossbar is woken by them; a request that found no place in the tags, by a fill.
+func (s *System) nextOf(n int) kit.Cycle {
+	l := &s.slices[n]
 	next := l.fills.Next()
-	if l.back.Len() > 0 || l.replies.Len() > 0 || l.stalled {
+	if l.replies.Len() > 0 && s.down.Room(n) {
 		next = min(next, s.now+1)
 	}
-	if at := min(l.near.Next(), l.far.Next()); at != kit.Never {
+	switch at := min(l.near.Next(), l.far.Next()); {
+	case l.back.Len() > 0:
+	case l.stalled && l.dataFree > s.now: // not tried in this cycle
+		next = min(next, l.dataFree)
+	case !l.stalled && at != kit.Never:
 		next = min(next, max(at, l.dataFree, s.now+1))
 	}
 	return next
@@ -67,7 +73,7 @@ func (s *System) nextOf(l *slice) kit.Cycle {
 func (s *System) writeBack(n int) {
 	l := &s.slices[n]
 	c := &s.channels[n/s.config.Slice.PerChannel]
-	for l.back.Len() > 0 && c.Reserve(true) {
+	for l.back.Len() > 0 && c.reserve(true) {
 		e, _ := l.back.Pop(s.now)
 		s.send(n, e.Addr, e.Dirty, true)
 	}
@@ -116,7 +122,7 @@ func (l *slice) next(now kit.Cycle) (ok bool) {
 func (s *System) read(n int, local uint64, p *noc.Packet) bool {
 	l := &s.slices[n]
 	c := &s.channels[n/s.config.Slice.PerChannel]
-	if !c.Reserve(false) {
+	if !c.reserve(false) {
 		if !l.tags.Holds(local, p.Sectors) {
 			return false
 		}
@@ -148,11 +154,12 @@ func (s *System) read(n int, local uint64, p *noc.Packet) bool {
 func (s *System) write(n int, local uint64, p *noc.Packet) bool {
 	l := &s.slices[n]
 	c := &s.channels[n/s.config.Slice.PerChannel]
-	if !c.Reserve(false) {
+	fetches := s.config.L2.WriteAllocate == "fetch"
+	if fetches && !c.reserve(false) {
 		return false
 	}
 	r := l.tags.Write(local, p.Sectors, p.Full)
-	if r.Fetch == 0 {
+	if fetches && r.Fetch == 0 {
 		c.Release(false)
 	}
 	if r.Outcome.Stalled() {

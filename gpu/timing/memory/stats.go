@@ -15,7 +15,7 @@ type Stats struct {
 	Replies     [4]uint64 `stat:"replies" of:"read,write,atomic,reduce" unit:"packets" doc:"Replies to SMs, by kind."`
 	AtomicLanes uint64    `stat:"atomic_lanes" unit:"operations" doc:"Atomic operations at L2."`
 	Busy        uint64    `stat:"l2_busy" unit:"slice cycles" doc:"Use of the slices' data arrays."`
-	Stalls      uint64    `stat:"l2_stalls" unit:"slice cycles" doc:"Cycles in which a request at a slice had to be tried again."`
+	Stalls      uint64    `stat:"l2_stalls" unit:"tries" doc:"Tries of requests at a slice that had to be repeated."`
 }
 
 // L2 sums the statistics of all slices' tags.

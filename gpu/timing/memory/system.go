@@ -62,7 +62,16 @@ func newClocks(c *Clock) clocks {
 // channel is a memory channel and the wire to it, in fabric cycles.
 type channel struct {
 	*dram.Channel
-	inbox *kit.Pipe[dram.Request]
+	inbox  *kit.Pipe[dram.Request]
+	wanted bool // a slice waits for a place in the queue
+}
+
+// reserve keeps a place in the queue; if there is none, the channel wakes its
+// slices when there is.
+func (c *channel) reserve(write bool) bool {
+	ok := c.Reserve(write)
+	c.wanted = c.wanted || !ok
+	return ok
 }
 
 // fetch is a read of a channel: sectors of a slice's line.
@@ -120,7 +129,7 @@ func (s *System) build(sms int) (err error) {
 		if err != nil {
 			return fmt.Errorf("memory channel: %w", err)
 		}
-		s.channels = append(s.channels, channel{ch, kit.NewPipe[dram.Request](c.Slice.Memory)})
+		s.channels = append(s.channels, channel{Channel: ch, inbox: kit.NewPipe[dram.Request](c.Slice.Memory)})
 	}
 	for i := range c.slices() {
 		l, err := newSlice(c, i)
@@ -269,7 +278,14 @@ func (s *System) runDRAM(n int) kit.Cycle {
 		}
 		c.Push(s.dramNow, q)
 	}
+	waiting := c.Waiting()
 	next := c.Step(s.dramNow)
+	if c.wanted && c.Waiting() < waiting {
+		c.wanted = false
+		for i := range s.config.Slice.PerChannel {
+			s.fabric.Wake(firstSlice+n*s.config.Slice.PerChannel+i, s.fromDRAM.Following(s.dramNow)+1)
+		}
+	}
 	for {
 		tag, ok := c.Pop(s.dramNow)
 		if !ok {
