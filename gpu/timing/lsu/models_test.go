@@ -1,6 +1,7 @@
 package lsu
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/models"
@@ -28,8 +29,10 @@ func load(t testing.TB, name string) *model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(unread) > 0 {
-		t.Errorf("%s: nothing reads %v", name, unread)
+	for _, option := range unread {
+		if !strings.HasPrefix(option, "launch.") { // those of the package above
+			t.Errorf("%s: nothing reads %s", name, option)
+		}
 	}
 	return m
 }

@@ -1,0 +1,171 @@
+package memory_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
+)
+
+const round = "clock.core 1000\nclock.fabric 1000\nclock.dram 1000\nl2.channels 3\nl2.slices_per_channel 2\nl2.latency 50\nl2.memory_latency 30\n"
+
+func system(t testing.TB, text string) *memory.System {
+	t.Helper()
+	c := &memory.Config{}
+	if _, err := option.Read(c, "test", round+text); err != nil {
+		t.Fatal(err)
+	}
+	s, err := memory.New(c, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ask sends packets from SM 0 and returns when the replies came, by tag.
+func ask(t testing.TB, s *memory.System, now *kit.Cycle, packets ...noc.Packet) []kit.Cycle {
+	t.Helper()
+	came, start := make([]kit.Cycle, len(packets)), *now
+	for i, p := range packets {
+		p.Tag = uint32(i)
+		if !s.Port(0).Send(start, p) {
+			t.Fatal("no credit")
+		}
+	}
+	for left := len(packets); left > 0; {
+		s.Advance(*now)
+		for {
+			p, ok := s.Port(0).Receive(*now)
+			if !ok {
+				break
+			}
+			if !p.Reply || p.Kind != packets[p.Tag].Kind || p.Addr != packets[p.Tag].Addr {
+				t.Errorf("%+v is no reply to %+v", p, packets[p.Tag])
+			}
+			came[p.Tag] = *now - start
+			left--
+		}
+		next := min(s.Next(), s.Port(0).NextReply())
+		if next == kit.Never && left > 0 {
+			t.Fatalf("%d requests are never answered", left)
+		}
+		if next != kit.Never {
+			*now = max(*now+1, next)
+		}
+	}
+	return came
+}
+
+func TestRequestsToOneLineMergeBelowL2(t *testing.T) {
+	s, now := system(t, ""), kit.Cycle(0)
+	read := noc.Packet{Kind: noc.Read, Addr: 0x1000, Sectors: 0b0011}
+	ask(t, s, &now, read, read, read)
+	if l2, d := s.L2(), s.DRAM(); l2.ReadMisses != 1 || l2.ReadMerged != 2 || d.Requests[0] != 1 {
+		t.Errorf("%+v, %d memory reads", l2, d.Requests[0])
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWritesStayInL2UntilItIsFlushed(t *testing.T) {
+	for flush, want := range map[string]uint64{"0": 0, "1": 4} {
+		s, now := system(t, "l2.flush "+flush), kit.Cycle(0)
+		var writes []noc.Packet
+		for i := range uint64(4) {
+			writes = append(writes, noc.Packet{Kind: noc.Write, Addr: i * 4096, Sectors: 0b1111, Full: 0b1111})
+		}
+		ask(t, s, &now, writes...)
+		if d := s.DRAM(); d.Requests != [2]uint64{} {
+			t.Errorf("writes reached memory: %+v", d.Requests)
+		}
+		s.EndKernel()
+		for range 5000 {
+			now++
+			s.Advance(now)
+		}
+		if d := s.DRAM(); d.Finished[1] != want {
+			t.Errorf("flush %s: %d lines written back, want %d", flush, d.Finished[1], want)
+		}
+		if err := s.Check(); err != nil || !s.Idle() {
+			t.Errorf("idle %v, %v", s.Idle(), err)
+		}
+	}
+}
+
+func TestAtomicsOnOneAddressTakeTurns(t *testing.T) {
+	time := func(depth uint8) kit.Cycle {
+		s, now := system(t, "l2.atomic_same 2\nl2.atomic_lanes 32"), kit.Cycle(0)
+		s.Install(0, 128)
+		atomic := noc.Packet{Kind: noc.Atomic, Sectors: 1, Lanes: 32, Depth: depth}
+		came := ask(t, s, &now, atomic, atomic)
+		return came[1]
+	}
+	if d := time(32) - time(1); d != 62 {
+		t.Errorf("the second of two atomics of 32 lanes on one address comes %d cycles after that on 32 addresses, want 62", d)
+	}
+}
+
+func TestAtomicsDirtyWhatTheyFetch(t *testing.T) {
+	s, now := system(t, "l2.flush 1"), kit.Cycle(0)
+	ask(t, s, &now, noc.Packet{Kind: noc.Reduce, Addr: 0, Sectors: 1, Lanes: 1, Depth: 1})
+	s.EndKernel()
+	for range 2000 {
+		now++
+		s.Advance(now)
+	}
+	if d := s.DRAM(); d.Finished != [2]uint64{1, 1} {
+		t.Errorf("memory reads and writes %v, want one each", d.Finished)
+	}
+}
+
+func TestAnIdleSystemHasNoNextCycle(t *testing.T) {
+	s, now := system(t, "dram.refresh none"), kit.Cycle(0)
+	if s.Next() != kit.Never {
+		t.Errorf("an untouched system wants to run at %d", s.Next())
+	}
+	ask(t, s, &now, noc.Packet{Kind: noc.Read, Sectors: 1})
+	steps := 0
+	for s.Next() != kit.Never {
+		now = max(now+1, s.Next())
+		s.Advance(now)
+		if steps++; steps > 100 {
+			t.Fatalf("the system is busy with nothing; next %d at %d", s.Next(), now)
+		}
+	}
+}
+
+func TestEverySliceGetsItsShareOfTheAddresses(t *testing.T) {
+	s := system(t, "l2.partitions 3")
+	share, near := map[int]int{}, 0
+	for a := uint64(0); a < 6*256*100; a += 256 {
+		slice, isNear := s.Slice(a, 1)
+		share[slice]++
+		if isNear {
+			near++
+		}
+	}
+	for slice := range 6 {
+		if share[slice] != 100 {
+			t.Errorf("slice %d has %d of 600 blocks", slice, share[slice])
+		}
+	}
+	if near != 200 {
+		t.Errorf("%d of 600 blocks are near, want a third", near)
+	}
+}
+
+func TestBadConfigurationsAreRefused(t *testing.T) {
+	for _, text := range []string{"l2.channels 0", "clock.dram 0", "l2.interleave 64", "l2.interleave 300", "l2.hash pae", "l2.sets 0", "dram.banks 5", "noc.buffer 0", "noc.arbiter x", "l2.channels 2000"} {
+		c := &memory.Config{}
+		if _, err := option.Read(c, "test", round+text); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := memory.New(c, 2); err == nil || strings.Contains(err.Error(), "panic") {
+			t.Errorf("accepted %q", text)
+		}
+	}
+}
