@@ -191,6 +191,9 @@ type candidate struct {
 
 // Step sends the commands of cycle now and returns when it wants to run again.
 func (c *Channel) Step(now kit.Cycle) kit.Cycle {
+	if c.config.Simple {
+		return c.stepSimple(now)
+	}
 	c.refresh.catchUp(c, now)
 	if c.turn(); c.queued[c.mode] == 0 {
 		return kit.Never
@@ -210,6 +213,31 @@ func (c *Channel) Step(now kit.Cycle) kit.Cycle {
 		return kit.Never
 	}
 	return max(now+1, min(next, c.refresh.due))
+}
+
+// stepSimple serves the oldest request without regard to banks.
+func (c *Channel) stepSimple(now kit.Cycle) kit.Cycle {
+	if c.Waiting() == 0 {
+		return kit.Never
+	}
+	if c.bus.col > now {
+		return c.bus.col
+	}
+	oldest := int32(-1)
+	for d := read; d <= write; d++ {
+		for set := c.pending[d]; set != 0; set &= set - 1 {
+			i := c.banks[bits.TrailingZeros64(set)].chain[d].head
+			if oldest < 0 || c.requests.At(i).seq < c.requests.At(oldest).seq {
+				oldest, c.mode = i, d
+			}
+		}
+	}
+	c.column(now, oldest)
+	c.bus.col = now + c.config.Timing.Burst
+	if c.Waiting() == 0 {
+		return kit.Never
+	}
+	return c.bus.col
 }
 
 // turn chooses the direction: reads, unless writes are many or alone.

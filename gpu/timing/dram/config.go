@@ -18,6 +18,7 @@ type Config struct {
 	BankHash   bool   `opt:"bank_hash" default:"true" doc:"Bank and group are xored with the row's low bits."`
 	DualBus    bool   `opt:"dual_bus" default:"true" doc:"A row and a column command may be sent in the same cycle."`
 	Scheduler  string `opt:"scheduler" default:"frfcfs" doc:"Choice of the next request: frfcfs, fcfs."`
+	Simple     bool   `opt:"simple" default:"false" doc:"No banks: each atom takes a burst, and data come tCL and a burst later, in order of arrival."`
 	Starve     int    `opt:"starve" unit:"cycles" default:"1000" doc:"Age at which a request no longer yields to row hits."`
 	Queue      int    `opt:"queue" unit:"requests" default:"64" doc:"Reads that a controller holds."`
 	WriteQueue int    `opt:"write_queue" unit:"requests" default:"64" doc:"Writes that a controller holds."`

@@ -244,9 +244,23 @@ func TestAReadAfterAWriteWaitsForTheTurnaround(t *testing.T) {
 	}
 }
 
+func TestSimpleMemoryHasOneLatencyAndAllTheBandwidth(t *testing.T) {
+	c := config(t, "simple 1")
+	r := &rig{Channel: channel(t, c)}
+	for i := range uint64(5) {
+		r.now += 1000
+		if got, want := r.latency(i<<20), c.Timing.CL+c.Timing.Burst; got != want {
+			t.Errorf("%d cycles, want %d", got, want)
+		}
+	}
+	if share := stream(t, c, 20000, false); share < 0.99 {
+		t.Errorf("%.3f of the bus", share)
+	}
+}
+
 func TestRandomTrafficKeepsTheLaws(t *testing.T) {
-	for _, scheduler := range dram.Schedulers() {
-		c := config(t, "scheduler "+scheduler)
+	for _, text := range []string{"scheduler fcfs", "scheduler frfcfs", "simple 1", "refresh bank\nmap bank,column,group,row\nbank_hash 0\ndual_bus 0"} {
+		c := config(t, text)
 		r := &rig{Channel: channel(t, c)}
 		rng := rand.New(rand.NewPCG(1, 1))
 		reads := 0
@@ -273,10 +287,10 @@ func TestRandomTrafficKeepsTheLaws(t *testing.T) {
 			r.came = append(r.came, came{})
 		}
 		if err := r.Stats.Check(0); err != nil {
-			t.Errorf("%s: %v", scheduler, err)
+			t.Errorf("%s: %v", text, err)
 		}
 		if len(r.came) != reads {
-			t.Errorf("%s: %d reads came of %d", scheduler, len(r.came), reads)
+			t.Errorf("%s: %d reads came of %d", text, len(r.came), reads)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Pipeline struct {
 	Misses     int       `opt:"misses" unit:"requests" default:"64" doc:"Requests that wait for the network." src:"guess"`
 	Return     int       `opt:"return_width" unit:"bytes/cycle" default:"64" doc:"Link of global data to each sub-core." src:"MICRO 2025 table 2: two cycles more for each further register"`
 	Least      kit.Cycle `opt:"return_least" unit:"cycles" default:"2" doc:"Shortest use of a return link." src:"MICRO 2025 artefact: a register takes two cycles"`
+	Perfect    bool      `opt:"perfect" default:"false" doc:"Every access to global and local memory hits in L1."`
 	Copy       kit.Cycle `opt:"copy" unit:"cycles" default:"9" doc:"What a copy from global to shared memory takes beyond a load's L1 time." src:"MICRO 2025 table 2: 39"`
 }
 

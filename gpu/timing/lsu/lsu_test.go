@@ -223,6 +223,14 @@ func TestTheTableOfPendingRequestsIsBounded(t *testing.T) {
 	}
 }
 
+func TestPerfectMemoryHitsAlways(t *testing.T) {
+	l := newLone(t, "lsu.perfect 1")
+	op := Op{Kind: Load, Words: 1, Accesses: accesses(32, isa.Global, false, 4, func(l uint64) uint64 { return 1<<30 + l*4 })}
+	if done := l.run([]Op{op, op}, []kit.Cycle{0, 50}, 100); done[0] != 20 || done[1] != 70 || l.Stats.Sent != 0 || l.Stats.LoadCycles != 40 {
+		t.Errorf("done at %v, %+v", done, l.Stats)
+	}
+}
+
 func TestCarveOutLeavesL1TheRest(t *testing.T) {
 	l := newLone(t, "")
 	for shared, want := range map[int]int{0: 256, 1: 248, 8 << 10: 248, 100 << 10: 156, 101 << 10: 124, 228 << 10: 28, 300 << 10: 28} {

@@ -6,6 +6,8 @@ import "fmt"
 type Stats struct {
 	Accepted   uint64 `stat:"accepted" unit:"instructions" doc:"Memory instructions taken from the sub-cores."`
 	Done       uint64 `stat:"done" unit:"instructions" doc:"Memory instructions answered."`
+	Loads      uint64 `stat:"loads" unit:"instructions" doc:"Global and local loads answered."`
+	LoadCycles uint64 `stat:"load_cycles" unit:"cycles" doc:"Sum over these loads of the time from the sub-core to the answer."`
 	Refused    uint64 `stat:"refused" unit:"tries" doc:"Tries that found the pending request table full."`
 	Requests   uint64 `stat:"requests" unit:"requests" doc:"Requests of lines that instructions became."`
 	Sectors    uint64 `stat:"sectors" unit:"sectors" doc:"Sectors of these requests."`

@@ -47,6 +47,7 @@ type entry struct {
 	at      int       // requests sent to L1
 	left    int       // requests not answered
 	passes  int       // through shared memory
+	since   kit.Cycle // accepted
 	first   kit.Cycle // when the first and the last data were at the link
 	last    kit.Cycle
 	list    []request
@@ -169,7 +170,7 @@ func (u *Unit) localAddress(a isa.Access) uint64 {
 func (u *Unit) Accept(now kit.Cycle, op *Op) bool {
 	i := u.entries.New()
 	e := u.entries.At(i)
-	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, first: kit.Never, list: e.list[:0]}
+	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, since: now, first: kit.Never, list: e.list[:0]}
 	u.slot = op.Slot
 	e.list = coalesce(op.Accesses, u.address, e.list)
 	if len(e.list) > 0 {
@@ -349,6 +350,8 @@ func (u *Unit) request(now kit.Cycle, i int32, e *entry, r *request) bool {
 	u.lookups[bank]++
 	sent := true
 	switch {
+	case u.config.Pipeline.Perfect:
+		u.events.At(now+u.config.Data.Latency, event{i, evReady})
 	case e.kind == Load && !e.bypass, e.kind == Copy && !e.bypass:
 		sent = u.load(now, i, e, r)
 	case e.kind == Load, e.kind == Copy:
@@ -451,6 +454,10 @@ func (u *Unit) happen(now kit.Cycle, v event) {
 	e := u.entries.At(v.entry)
 	if v.kind == evDone {
 		u.Stats.Done++
+		if e.kind == Load && len(e.list) > 0 {
+			u.Stats.Loads++
+			u.Stats.LoadCycles += uint64(now - e.since)
+		}
 		id := e.id
 		u.entries.Free(v.entry)
 		u.done(id)

@@ -39,6 +39,7 @@ type Slice struct {
 	AtomicLanes int       `opt:"atomic_lanes" unit:"operations/cycle" default:"8" doc:"Atomic operations of a slice on different addresses."`
 	AtomicSame  int       `opt:"atomic_same" unit:"cycles" default:"1" doc:"Atomic operation to atomic operation on one address."`
 	Memory      kit.Cycle `opt:"memory_latency" unit:"fabric cycles" doc:"Miss in a slice to arrival at the channel's queue."`
+	Ideal       bool      `opt:"ideal" default:"false" doc:"Every access to L2 hits."`
 	Flush       bool      `opt:"flush" default:"false" doc:"L2 is written back and emptied when a kernel ends."`
 }
 

@@ -96,6 +96,14 @@ func TestWritesStayInL2UntilItIsFlushed(t *testing.T) {
 	}
 }
 
+func TestAnIdealL2NeverReadsMemory(t *testing.T) {
+	s, now := system(t, "l2.ideal 1"), kit.Cycle(0)
+	ask(t, s, &now, noc.Packet{Kind: noc.Read, Addr: 0x4000, Sectors: 3}, noc.Packet{Kind: noc.Read, Addr: 0x8000, Sectors: 3})
+	if l2, d := s.L2(), s.DRAM(); l2.ReadHits != 2 || d.Requests[0] != 0 {
+		t.Errorf("%+v, %+v", l2, d)
+	}
+}
+
 func TestAtomicsOnOneAddressTakeTurns(t *testing.T) {
 	time := func(depth uint8) kit.Cycle {
 		s, now := system(t, "l2.atomic_same 2\nl2.atomic_lanes 32"), kit.Cycle(0)

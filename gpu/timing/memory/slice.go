@@ -121,6 +121,9 @@ func (l *slice) next(now kit.Cycle) (ok bool) {
 // read serves a read or an atomic; false if it must be tried again.
 func (s *System) read(n int, local uint64, p *noc.Packet) bool {
 	l := &s.slices[n]
+	if s.config.Slice.Ideal {
+		s.evict(l, l.tags.Install(local, p.Sectors))
+	}
 	c := &s.channels[n/s.config.Slice.PerChannel]
 	if !c.reserve(false) {
 		if !l.tags.Holds(local, p.Sectors) {
