@@ -15,7 +15,10 @@ import (
 )
 
 // Unit is the PTX of one translation unit.
-type Unit struct{ Name, Text string }
+type Unit struct {
+	Name, Text string
+	SM         int // architecture it was compiled for: 90 for compute_90; 0 where that is not known
+}
 
 // Program is linked device code whose variables wait for addresses.
 type Program interface {
@@ -197,7 +200,16 @@ func choose(f *fatbin.Fatbin, architecture int) (Unit, *fatbin.Entry, error) {
 	if err != nil {
 		return Unit{}, choice.ELF, err
 	}
-	return Unit{Name: entry.Name, Text: string(text)}, choice.ELF, nil
+	return Unit{Name: entry.Name, Text: string(text), SM: entry.SM}, choice.ELF, nil
+}
+
+// compiledFor is the architecture that the code which runs was compiled for. Libraries choose launch configurations by
+// it, so it is that of the PTX, whatever machine code stands beside it.
+func (i *Image) compiledFor() int {
+	if units, err := i.units(); err == nil && units[0].SM != 0 {
+		return units[0].SM
+	}
+	return i.runtime.model.Architecture()
 }
 
 // hardware tells what ptxas gave a kernel, where the program brings machine code

@@ -104,7 +104,7 @@ func (p *process) bytes(n uint64) (uint64, []byte) {
 
 // register registers an image with all kernels and variables of the program.
 func (p *process) register() {
-	container := fatbin.Encode(fatbin.New(fatbin.PTX, 70, "", []byte("text")))
+	container := fatbin.Encode(fatbin.New(fatbin.PTX, 90, "", []byte("text")))
 	at, image := p.bytes(uint64(len(container)))
 	copy(image, container)
 	wrapper, w := p.bytes(24)

@@ -112,7 +112,6 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 	if err != nil {
 		return nil, err
 	}
-	arch := int32(t.runtime.model.Architecture())
 	dynamic := p.context.dynamicLimit(p.function, p.kernel)
 	p.context.mu.Lock()
 	defer p.context.mu.Unlock()
@@ -122,8 +121,8 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 		LocalSizeBytes:            p.local(),
 		MaxThreadsPerBlock:        int32(maxThreads(t.runtime.model, p.kernel)),
 		NumRegs:                   int32(registers(p.kernel)),
-		PtxVersion:                arch,
-		BinaryVersion:             arch,
+		PtxVersion:                int32(p.module.image.compiledFor()),
+		BinaryVersion:             int32(t.runtime.model.Architecture()),
 		MaxDynamicSharedSizeBytes: int32(dynamic),
 		PreferredShmemCarveout:    settings.carveout,
 	}, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
+	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
 )
 
 func TestLaunchMistakesGiveTheCodesOfEachMajor(t *testing.T) { // C23
@@ -240,5 +241,18 @@ func TestClosingLineCountsWhatRan(t *testing.T) {
 	p.runtime.Close()
 	if p.err != "" {
 		t.Errorf("quiet: %q", p.err)
+	}
+}
+
+func TestFunctionsTellWhatTheyWereCompiledFor(t *testing.T) {
+	p := start(t)
+	for _, sm := range []int{75, 90} {
+		stub := p.image(fatbin.Encode(fatbin.New(fatbin.PTX, sm, "", []byte("text"))), 1)
+		a, err := p.thread.FuncGetAttributes(stub)
+		p.must(err)
+		if a.PtxVersion != int32(sm) || a.BinaryVersion != 90 {
+			t.Errorf("compute_%d: PTX %d, binary %d", sm, a.PtxVersion, a.BinaryVersion)
+		}
+		p.runtime.Unregister(2)
 	}
 }
