@@ -63,7 +63,10 @@ func (m *Module) load() error {
 		r.report("load "+units[0].Name, err)
 		return err
 	}
-	return m.place()
+	if err = m.place(); err != nil {
+		r.report("place the variables of "+units[0].Name, err)
+	}
+	return err
 }
 
 // place gives all variables memory, and then their content. A managed variable

@@ -52,7 +52,24 @@ func (m *Module) build(f *function) (*isa.Kernel, error) {
 	}
 	p.summarise(f)
 	k.Function = p.finder()
-	return k, nil
+	return k, p.checkSizes(f)
+}
+
+// checkSizes refuses a kernel that no device could hold.
+func (p *program) checkSizes(f *function) error {
+	for _, c := range []struct {
+		what       string
+		size, most uint32
+	}{
+		{"parameters", p.kernel.ParamBytes, lower.MaxParams},
+		{"static shared memory", p.static, lower.MaxShared},
+		{"local memory", p.kernel.LocalBytes, lower.MaxLocal},
+	} {
+		if c.size > c.most {
+			return f.unit.tree.Errorf(f.decl.Pos, "kernel %s has more than %d bytes of %s", f.name, c.most, c.what)
+		}
+	}
+	return nil
 }
 
 // reach places the shared variables of every function that f can reach, before
@@ -122,7 +139,7 @@ func (p *program) placeShared(key sharedKey, v *ast.Var, dynamic *[]sharedKey) {
 	}
 	p.static = (p.static + align - 1) / align * align
 	p.shared[key] = isa.SharedReserved + uint64(p.static)
-	p.static += uint32(v.Size())
+	p.static = lower.Grow(p.static, v.Size(), lower.MaxShared)
 }
 
 // addressed lists the functions that variables of the module point to, for a
@@ -220,7 +237,7 @@ func (p *program) summarise(f *function) {
 			bytes[f] = max(bytes[f], bytes[g])
 			depth[f] = max(depth[f], depth[g]+1)
 		}
-		bytes[f] += p.shells[f].Local
+		bytes[f] = lower.Grow(bytes[f], int64(p.shells[f].Local), lower.MaxLocal)
 		state[f] = 2
 	}
 	visit(f)

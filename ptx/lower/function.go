@@ -94,6 +94,9 @@ func (l *lowering) code() {
 	}
 	l.pcs[len(l.body.Insts)] = int32(len(l.out.Code))
 	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)}, isa.NoType)
+	if len(l.errs) > 0 {
+		return
+	}
 	for pc := range l.out.Code {
 		l.resolve(&l.out.Code[pc])
 	}

@@ -14,6 +14,21 @@ type place struct {
 	window uint64
 }
 
+// What a kernel may have: bytes of local memory of a thread, of static shared
+// memory, and of parameters (programming guide, technical specifications; the
+// parameters since CUDA 12.1).
+const (
+	MaxLocal  = 512 << 10
+	MaxShared = 48 << 10
+	MaxParams = 32764
+)
+
+// Grow adds a variable of n bytes to size, which then does not pass what is
+// just above most.
+func Grow(size uint32, n int64, most uint32) uint32 {
+	return uint32(min(uint64(size)+uint64(n), uint64(most)+1))
+}
+
 // Params lays out parameters as the C ABI does, each at its own alignment, and
 // returns the size of the block.
 func Params(vars []ast.Var) (params []isa.KernelParam, size uint32) {
@@ -22,7 +37,7 @@ func Params(vars []ast.Var) (params []isa.KernelParam, size uint32) {
 		align := uint32(v.Alignment())
 		size = (size + align - 1) / align * align
 		params = append(params, isa.KernelParam{Name: v.Name, Offset: size, Size: uint32(v.Size()), Align: align})
-		size += uint32(v.Size())
+		size = Grow(size, v.Size(), MaxParams)
 	}
 	return params, size
 }
@@ -64,8 +79,11 @@ func (l *lowering) layout() {
 			} else if i < header {
 				l.out.Params = append(l.out.Params, slot)
 			}
-			frame += uint32(v.Size())
+			frame = Grow(frame, v.Size(), MaxLocal)
 		}
+	}
+	if frame > MaxLocal {
+		l.errorf(l.fn.Pos, "the variables of %s take more than %d bytes of local memory", l.fn.Name, MaxLocal)
 	}
 	l.out.Local = (frame + frameAlign - 1) / frameAlign * frameAlign
 }

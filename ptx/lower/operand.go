@@ -145,8 +145,12 @@ func (l *lowering) special(a *ast.Operand, t isa.Type) isa.Reg {
 		name += "." + string("xyzw"[a.Part-ast.PartX])
 	}
 	op, ok := ops.Special(name)
-	if !ok {
-		l.errorf(a.Pos, "special register %s is not supported", name)
+	if !ok || s.Type == ast.Pred {
+		why := "is not supported"
+		if ok {
+			why = "is a predicate"
+		}
+		l.errorf(a.Pos, "special register %s %s", name, why)
 		return 0
 	}
 	d := l.scratch(max(t.Rows(), int(rowsOf(s.Type)), 1))
