@@ -16,8 +16,7 @@ const (
 // atomics is the part of PTX ISA 9.7.13 that reads and writes memory at once.
 // Lanes follow one another in ascending order. Warps do not run at once where
 // an engine runs the CTAs of a grid in a fixed order (isa.Op.Shares), so that
-// plain loads and stores serve; other processors that use the same host
-// memory meanwhile see them as two accesses.
+// plain loads and stores serve but for system scope (ofSystem).
 var atomics = []isa.Op{
 	{Name: "atom", Mods: order + "and|or|xor {hint}", Types: "b32 b64", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
 	{Name: "atom", Mods: order + "exch {hint}", Types: "b32 b64 b128", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
@@ -112,11 +111,17 @@ func bindAtom(f *isa.Form) isa.Handler {
 	case 16:
 		return atom(formula16(f), red)
 	case 32:
-		if f.Has("add") && !t.IsFloat() {
+		switch {
+		case ofSystem(f):
+			return atomSystem(formula32(f), red)
+		case f.Has("add") && !t.IsFloat():
 			return atomAdd32(red)
 		}
 		return atom(formula32(f), red)
 	case 64:
+		if ofSystem(f) {
+			return atomSystem(formula64(f), red)
+		}
 		return atom(formula64(f), red)
 	}
 	return exch128
@@ -296,8 +301,14 @@ func bindCas(f *isa.Form) isa.Handler {
 	case isa.B16:
 		return cas[uint16]
 	case isa.B32:
+		if ofSystem(f) {
+			return casSystem[uint32]
+		}
 		return cas[uint32]
 	case isa.B64:
+		if ofSystem(f) {
+			return casSystem[uint64]
+		}
 		return cas[uint64]
 	}
 	return cas128

@@ -3,7 +3,9 @@ package ops
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
@@ -59,6 +61,8 @@ func TestAtomicsFollowLaneOrder(t *testing.T) {
 		{"atom.max.u64", 8, 100, func(old, b, _ uint64) uint64 { return max(old, b) }},
 		{"atom.min.s32", 4, 5, signed(true, 32)}, {"atom.max.s32", 4, 0x8000_0000, signed(false, 32)},
 		{"atom.min.s64", 8, 5, signed(true, 64)}, {"atom.max.s64", 8, 1 << 63, signed(false, 64)},
+		{"atom.sys.exch.b32", 4, 3, func(_, b, _ uint64) uint64 { return b }},
+		{"atom.sys.cas.b32", 4, 0, func(old, b, c uint64) uint64 { return swapped(old, b, c) }},
 		{"atom.cas.b32", 4, 0, func(old, b, c uint64) uint64 { return swapped(old, b, c) }},
 		{"atom.acq_rel.sys.cas.b64", 8, 0, func(old, b, c uint64) uint64 { return swapped(old, b, c) }},
 		{"atom.cas.b16", 2, 0, func(old, b, c uint64) uint64 { return swapped(old, b, c) }},
@@ -215,4 +219,29 @@ func TestAtomicsOnLocalMemoryTrap(t *testing.T) {
 	b.set64(rBase, func(int) uint64 { return heapA + 2 })
 	b.run("red.add.u32", 32, isa.Inst{A: rBase, B: rVal})
 	b.trapped("red", isa.Misaligned, 4)
+}
+
+func TestSystemScopeIsAtomicForTheHost(t *testing.T) {
+	const rounds = 20_000
+	for _, text := range []string{"red.sys.add.u32", "atom.acq_rel.sys.add.u32"} {
+		w := newBench(t)
+		w.set64(rBase, func(int) uint64 { return heapA })
+		w.set(rVal, func(int) uint32 { return 1 })
+		handler, in := w.bind(text, isa.Global, 32), &isa.Inst{D: rVec, A: rBase, B: rVal, Space: isa.Global}
+		word := (*atomic.Uint32)(unsafe.Pointer(&w.a[0]))
+		done := make(chan bool)
+		go func() {
+			for range rounds {
+				word.Add(1)
+			}
+			close(done)
+		}()
+		for range rounds {
+			handler(w.Warp, in)
+		}
+		<-done
+		if n := word.Load(); n != rounds*(1+isa.WarpSize) {
+			t.Errorf("%s: %d, want %d", text, n, rounds*(1+isa.WarpSize))
+		}
+	}
 }
