@@ -45,6 +45,7 @@ type bank struct {
 	pre   kit.Cycle
 	col   kit.Cycle
 	chain [2]chain
+	wait  [2]kit.Cycle // no command for a request of a direction goes before
 }
 
 // Channel is a memory channel.
@@ -162,6 +163,7 @@ func (c *Channel) Push(now kit.Cycle, q Request) {
 	if ch.hit < 0 && b.row == p.row {
 		ch.hit = i
 	}
+	b.wait[d] = 0
 	c.queued[d]++
 	c.Stats.Requests[d]++
 }
@@ -258,11 +260,16 @@ func (c *Channel) survey(now kit.Cycle) (column, row candidate, next kit.Cycle) 
 	column, row, next = candidate{request: -1}, candidate{request: -1}, kit.Never
 	for set := c.pending[c.mode]; set != 0; set &= set - 1 {
 		n := bits.TrailingZeros64(set)
+		b := &c.banks[n]
+		if b.wait[c.mode] > now {
+			next = min(next, b.wait[c.mode])
+			continue
+		}
 		i := c.scheduler.Pick(c, n, now)
 		if i < 0 {
 			continue
 		}
-		b, r := &c.banks[n], c.requests.At(i)
+		r := c.requests.At(i)
 		best, at := &row, kit.Cycle(0)
 		switch b.row {
 		case r.row:
@@ -273,7 +280,7 @@ func (c *Channel) survey(now kit.Cycle) (column, row candidate, next kit.Cycle) 
 			at = b.pre
 		}
 		if at > now {
-			next = min(next, at)
+			next, b.wait[c.mode] = min(next, at), at
 		} else if best.request < 0 || r.seq < best.seq {
 			*best = candidate{i, r.seq}
 		}
@@ -301,6 +308,7 @@ func (c *Channel) activateAt(n int, b *bank) kit.Cycle {
 func (c *Channel) column(now kit.Cycle, i int32) {
 	t, r := &c.config.Timing, c.requests.At(i)
 	b, g := &c.banks[r.bank], r.bank/c.config.Banks
+	b.wait = [2]kit.Cycle{}
 	c.bus.col = now + t.CCDS
 	c.bus.groupCol[g] = now + t.CCDL
 	if c.mode == write {
@@ -365,6 +373,7 @@ func (c *Channel) search(i int32, row uint64) int32 {
 func (c *Channel) open(now kit.Cycle, i int32) {
 	t, r := &c.config.Timing, c.requests.At(i)
 	b := &c.banks[r.bank]
+	b.wait = [2]kit.Cycle{}
 	if b.row != none {
 		r.precharged = true
 		c.Stats.Precharges++
@@ -386,7 +395,7 @@ func (c *Channel) open(now kit.Cycle, i int32) {
 
 // close closes a bank's row; it may be activated from cycle act on.
 func (c *Channel) close(b *bank, act kit.Cycle) {
-	b.row, b.act = none, max(b.act, act)
+	b.row, b.act, b.wait = none, max(b.act, act), [2]kit.Cycle{}
 	for d := range b.chain {
 		b.chain[d].hit = -1
 	}
