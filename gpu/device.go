@@ -1,9 +1,13 @@
 package gpu
 
 import (
+	"errors"
+	"time"
+
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 )
 
 // Config says what a device is.
@@ -19,12 +23,20 @@ type Config struct {
 	// Stdout receives what kernels print, Stderr what failed asserts say. Both
 	// are called while grids advance, from one goroutine at a time.
 	Stdout, Stderr func(p []byte)
+
+	// Timing makes grids take simulated time; nil executes them only. Elapsed,
+	// if set, is told how much has passed, Report what a grid did that has ended;
+	// both are called while grids advance.
+	Timing  *chip.Config
+	Elapsed func(time.Duration)
+	Report  func(*chip.Report)
 }
 
 // Device is a simulated GPU.
 type Device struct {
 	memory *mem.Space
 	engine *exec.Engine
+	timed  *timed // nil without timing
 }
 
 // New makes a device. It reserves nothing before the first allocation.
@@ -33,10 +45,16 @@ func New(c Config) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{memory: space, engine: exec.New(exec.Config{
+	d := &Device{memory: space, engine: exec.New(exec.Config{
 		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
 		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr,
-	})}, nil
+	})}
+	if c.Timing != nil {
+		if d.timed, err = newTimed(&c); err != nil {
+			return nil, errors.Join(err, space.Close())
+		}
+	}
+	return d, nil
 }
 
 // Memory is the device's memory.
@@ -65,6 +83,7 @@ type Grid struct {
 	*exec.Grid
 	device    *Device
 	workspace uint64
+	run       *run // on the chip; nil without timing
 }
 
 // workspaceBytes is the size of the memory that a cooperative grid synchronises
@@ -86,14 +105,26 @@ func (d *Device) Start(l Launch) (*Grid, error) {
 		x.Workspace = g.workspace
 		x.Resident = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
 	}
-	g.Grid = d.engine.NewGrid(x)
-	return g, nil
+	if d.timed == nil {
+		g.Grid = d.engine.NewGrid(x)
+		return g, nil
+	}
+	s := d.engine.NewStepping(x)
+	g.Grid = s.Grid()
+	var err error
+	g.run, err = d.timed.start(s, &l)
+	return g, err
 }
 
-// Advance executes about budget warp instructions. done reports that the grid
+// Advance executes about budget warp instructions; with timing, of all grids
+// that are on the device. done reports that the grid
 // has ended; err, a *exec.Fault, that the program made a mistake.
 func (g *Grid) Advance(budget int) (done bool, err error) {
-	done, err = g.Grid.Advance(budget)
+	if g.run != nil {
+		done, err = g.run.advance(budget)
+	} else {
+		done, err = g.Grid.Advance(budget)
+	}
 	if done && g.workspace != 0 {
 		free := g.device.memory.Free(g.workspace)
 		g.workspace = 0
@@ -102,6 +133,18 @@ func (g *Grid) Advance(budget int) (done bool, err error) {
 		}
 	}
 	return done, err
+}
+
+// Check verifies the laws of conservation of the timing model's parts. No grid
+// may be under way.
+func (d *Device) Check() error {
+	if d.timed == nil {
+		return nil
+	}
+	if err := d.timed.chip.Drain(); err != nil {
+		return err
+	}
+	return d.timed.chip.Check()
 }
 
 // Close gives the device's memory back to the host.

@@ -1,6 +1,10 @@
 package exec
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // Stepping executes a grid one warp instruction at a time, in the order that a
 // timing model chooses. Warps have numbers, those of a CTA in a row; numbers of
@@ -39,6 +43,8 @@ func (s *Stepping) Start(index int) (first int32, n int) {
 	c := s.grid.take()
 	c.stepped = true
 	c.start(s.grid, index)
+	s.grid.active = append(s.grid.active, c)
+	s.grid.next++
 	n = len(c.warps)
 	first = s.number(int32(n))
 	for i := range c.warps {
@@ -67,7 +73,30 @@ func (s *Stepping) number(n int32) int32 {
 func (s *Stepping) End(first int32) {
 	c := s.warps[first].cta
 	s.free = append(s.free, run{first, int32(len(c.warps))})
-	s.grid.retire(c)
+	g := s.grid
+	g.active = slices.DeleteFunc(g.active, func(x *cta) bool { return x == c })
+	g.retire(c)
+}
+
+// Watch applies the engine's limits to what is executed until the result is
+// called, which returns the fault of a grid that has passed one.
+func (s *Stepping) Watch() (stop func() error) {
+	watched := s.grid.watch()
+	return func() error {
+		watched()
+		if f := s.grid.fault; f != nil {
+			return f
+		}
+		return nil
+	}
+}
+
+// Finish tells observers that the grid has ended; err, always a *Fault, that it
+// ended badly.
+func (s *Stepping) Finish(err error) {
+	for _, o := range s.grid.engine.gridObservers {
+		o.GridEnded(s.grid, err)
+	}
 }
 
 // Next tells where a warp stands: at the instruction that Step would execute.
@@ -100,6 +129,9 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	s.effect = isa.Effect{Accesses: s.effect.Accesses[:0]}
 	if s.Next(number).Function == nil {
 		return &s.effect, nil
+	}
+	if s.grid.engine.limit.Instructions > 0 {
+		s.grid.ticks.Add(1)
 	}
 	w.runPath(w.pick(), 1)
 	w.tick(1)

@@ -45,6 +45,16 @@ const (
 	ClusterBar      // lanes wait for others of the cluster
 )
 
+// Fence tells for whom a fence orders accesses.
+type Fence uint8
+
+// The fences. A row whose modifiers name the scope has the widest common one.
+const (
+	NoFence Fence = iota
+	FenceCTA
+	FenceGPU // or beyond
+)
+
 // Op is a row of an instruction table: one PTX instruction form, or one SASS
 // instruction, in full.
 type Op struct {
@@ -72,6 +82,10 @@ type Op struct {
 	// Shares marks instructions through which CTAs can communicate whatever
 	// their modifiers (atomics, fences).
 	Shares bool
+
+	// Fence is the scope of a fence; an instruction that waits for
+	// asynchronous copies is one of the CTA.
+	Fence Fence
 
 	// Wider marks instructions whose register operands may be wider than the
 	// type they name (loads, stores and conversions).

@@ -23,8 +23,8 @@ var async = []isa.Op{
 	{Name: "cp", Mods: copyMods + "L2::cache_hint", Args: "[a], [b], c:u32, m:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 74, SM: 80, Doc: "9.7.9.25.3.1", Bind: bindCopySome},
 	{Name: "cp", Mods: copyMods + "L2::cache_hint", Args: "[a], [b], c:u32, s, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 75, SM: 80, Doc: "9.7.9.25.3.1", Bind: bindCopyUnless},
 	{Name: "cp", Mods: "async commit_group", Unit: isa.LSU, Since: 70, SM: 80, Doc: "9.7.9.25.3.2", Bind: bindNothing},
-	{Name: "cp", Mods: "async wait_group", Args: "i", Unit: isa.LSU, Since: 70, SM: 80, Doc: "9.7.9.25.3.3", Bind: bindNothing},
-	{Name: "cp", Mods: "async wait_all", Unit: isa.LSU, Since: 70, SM: 80, Doc: "9.7.9.25.3.3", Bind: bindNothing},
+	{Name: "cp", Mods: "async wait_group", Args: "i", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 70, SM: 80, Doc: "9.7.9.25.3.3", Bind: bindNothing},
+	{Name: "cp", Mods: "async wait_all", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 70, SM: 80, Doc: "9.7.9.25.3.3", Bind: bindNothing},
 
 	{Name: "mbarrier", Mods: "init " + inShared, Types: "b64", Args: "[a], b:u32", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.13.15.9", Bind: bindBarrierInit},
 	{Name: "mbarrier", Mods: "inval " + inShared, Types: "b64", Args: "[a]", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.13.15.10", Bind: bindBarrierInval},

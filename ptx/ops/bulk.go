@@ -30,7 +30,7 @@ var bulk = []isa.Op{
 	{Name: "cp", Mods: toGlobal + "L2::cache_hint", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
 	{Name: "cp", Mods: "async bulk prefetch L2 global {L2::cache_hint}", Args: "[a], c:u32, x:b64?", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.4.3", Bind: bindNothing},
 	{Name: "cp", Mods: "async bulk commit_group", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.6.1", Bind: bindNothing},
-	{Name: "cp", Mods: "async bulk wait_group {read}", Args: "i", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.6.2", Bind: bindNothing},
+	{Name: "cp", Mods: "async bulk wait_group {read}", Args: "i", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.9.25.6.2", Bind: bindNothing},
 
 	{Name: "cp", Mods: "reduce " + intoOther + "and|or|xor|add|inc|dec|min|max", Types: "b32 u32 s32 u64 s64", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
 	{Name: "cp", Mods: "reduce " + toGlobal + "and|or|xor|add|inc|dec|min|max", Types: "b32 b64 u32 s32 u64 s64 f32 f64", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},

@@ -58,13 +58,20 @@ type bed struct {
 
 func newBed(b testing.TB, workers int, plain bool) *bed {
 	b.Helper()
+	return newBedOf(b, gpu.Config{Workers: workers, Plain: plain})
+}
+
+// newBedOf is newBed for a device that c describes further.
+func newBedOf(b testing.TB, c gpu.Config) *bed {
+	b.Helper()
 	check := func(err error) {
 		b.Helper()
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
-	d, err := gpu.New(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30, Bounds: mem.Page}, SMs: 132, ThreadsPerSM: 2048, Workers: workers, Stack: 1024, Plain: plain})
+	c.Memory, c.SMs, c.ThreadsPerSM, c.Stack = mem.Config{DeviceBytes: 1 << 30, Bounds: mem.Page}, 132, 2048, 1024
+	d, err := gpu.New(c)
 	check(err)
 	b.Cleanup(func() { d.Close() })
 	text, err := os.ReadFile("testdata/kernels.ptx")

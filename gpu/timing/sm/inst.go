@@ -20,6 +20,10 @@ type Inst struct {
 	Arrive    bool           // arrives at a barrier and does not wait
 	Wide      bool           // reads operands of four registers
 
+	// Operands beyond those that have a position: elements of vectors and
+	// fragments whose registers do not lie together.
+	MoreSrc, MoreDst []Operand
+
 	reads, writes RegSet
 	result        bool         // takes an entry of the result queue
 	need          [banks]uint8 // reads of general registers by bank
@@ -162,32 +166,53 @@ type Code struct {
 
 // NewCode prepares instructions for the core.
 func NewCode(base, consts uint64, insts []Inst) *Code {
+	c := &Code{Base: base, Consts: consts}
+	c.Append(insts)
+	return c
+}
+
+// Append adds instructions at the end, where those that run do not notice.
+func (c *Code) Append(insts []Inst) {
 	for i := range insts {
 		insts[i].prepare()
 	}
-	return &Code{Insts: insts, Base: base, Consts: consts}
+	c.Insts = append(c.Insts, insts...)
 }
 
 // prepare derives what the core wants to know quickly.
 func (in *Inst) prepare() {
 	in.reads, in.writes, in.need, in.into = RegSet{}, RegSet{}, [banks]uint8{}, 0
 	for _, o := range in.Src {
-		in.reads.Add(o)
-		if o.File != General {
-			continue
-		}
-		in.Wide = in.Wide || o.N >= 4 && in.Mem == NoMem
-		for r := o.first(); r < o.end(); r++ {
-			in.need[r%banks]++
-		}
+		in.source(o)
+	}
+	for _, o := range in.MoreSrc {
+		in.source(o)
 	}
 	for _, o := range in.Dst {
-		in.writes.Add(o)
-		if o.File == General {
-			for r := o.first(); r < o.end(); r++ {
-				in.into |= 1 << (r % banks)
-			}
-		}
+		in.destination(o)
+	}
+	for _, o := range in.MoreDst {
+		in.destination(o)
 	}
 	in.result = in.Fixed && in.writes != RegSet{}
+}
+
+func (in *Inst) source(o Operand) {
+	in.reads.Add(o)
+	if o.File != General {
+		return
+	}
+	in.Wide = in.Wide || o.N >= 4 && in.Mem == NoMem
+	for r := o.first(); r < o.end(); r++ {
+		in.need[r%banks]++
+	}
+}
+
+func (in *Inst) destination(o Operand) {
+	in.writes.Add(o)
+	if o.File == General {
+		for r := o.first(); r < o.end(); r++ {
+			in.into |= 1 << (r % banks)
+		}
+	}
 }

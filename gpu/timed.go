@@ -1,0 +1,215 @@
+package gpu
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/program"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// timed joins the engine, which knows data, and the chip, which knows time.
+type timed struct {
+	config   *chip.Config
+	chip     *chip.Chip
+	steps    steps
+	programs map[*isa.Kernel]*program.Program
+	elapsed  func(time.Duration)
+	report   func(*chip.Report)
+}
+
+func newTimed(c *Config) (*timed, error) {
+	t := &timed{config: c.Timing, programs: map[*isa.Kernel]*program.Program{}, elapsed: c.Elapsed, report: c.Report}
+	var err error
+	t.chip, err = chip.New(c.Timing, c.SMs, &t.steps)
+	return t, err
+}
+
+// program is the machine code of a kernel.
+func (t *timed) program(k *isa.Kernel) (*program.Program, error) {
+	if p := t.programs[k]; p != nil {
+		return p, nil
+	}
+	const room = 1 << 24 // bytes of addresses; nothing lies there
+	base := t.chip.Place(room)
+	p, err := program.New(k, &t.config.SM, base, t.chip.Place(int(k.ParamBytes)))
+	if err != nil {
+		return nil, err
+	}
+	t.programs[k] = p
+	return p, nil
+}
+
+// run is a grid on the chip. It is the chip.CTAs of the grid.
+type run struct {
+	timed    *timed
+	slot     int
+	stepping *exec.Stepping
+	program  *program.Program
+	grid     *chip.Grid
+	warps    []standing // by the engine's number
+}
+
+// standing is where a warp is, as the chip sees it.
+type standing struct {
+	known    bool  // what follows is true
+	at       int32 // machine instruction of the next part
+	left     uint8 // parts before the one that executes
+	function *isa.Function
+	body     *program.Body
+}
+
+// start puts a launch on the chip.
+func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
+	p, err := t.program(l.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{timed: t, stepping: s, program: p}
+	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	r.grid = &chip.Grid{
+		Name: l.Kernel.Name, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
+		Shape: sm.CTA{
+			Warps: (threads + isa.WarpSize - 1) / isa.WarpSize, Registers: p.Registers, Code: p.Code,
+			Shared: int(l.Kernel.DynamicOffset()+l.DynamicShared) - isa.SharedReserved,
+		},
+	}
+	if r.slot, err = t.steps.add(r); err != nil {
+		return nil, err
+	}
+	if err := t.chip.Launch(r.grid); err != nil {
+		t.steps.remove(r)
+		return nil, err
+	}
+	return r, nil
+}
+
+// Start implements chip.CTAs.
+func (r *run) Start(index int) int32 {
+	first, n := r.stepping.Start(index)
+	for len(r.warps) < int(first)+n {
+		r.warps = append(r.warps, standing{})
+	}
+	clear(r.warps[first : int(first)+n])
+	return int32(r.slot)<<slotShift | first
+}
+
+// End implements chip.CTAs.
+func (r *run) End(first int32) { r.stepping.End(first & warpMask) }
+
+// advance lets the chip run until the grid has ended or about budget warp
+// instructions, of all grids, have executed.
+func (r *run) advance(budget int) (done bool, err error) {
+	t := r.timed
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	stop := r.stepping.Watch()
+	err = t.chip.Run(r.grid, budget)
+	var stuck *chip.Deadlock
+	switch limit := stop(); {
+	case errors.As(err, &stuck):
+		err = t.steps.deadlocked(stuck)
+	case err == nil:
+		err = limit
+	}
+	if t.elapsed != nil {
+		t.elapsed(t.config.Time(t.chip.Now()))
+	}
+	if done = r.grid.Done() || err != nil; !done {
+		return false, nil
+	}
+	t.steps.remove(r)
+	r.stepping.Finish(err)
+	if err == nil && t.report != nil {
+		t.report(&r.grid.Report)
+	}
+	return true, err
+}
+
+// steps executes for the chip. A warp's number there is its grid's slot and its
+// number in the engine.
+type steps struct {
+	runs   [maxRuns]*run
+	fault  error
+	effect isa.Effect // of parts that execute nothing
+}
+
+const (
+	slotShift = 24
+	warpMask  = 1<<slotShift - 1
+	maxRuns   = 128
+)
+
+func (s *steps) add(r *run) (slot int, err error) {
+	for i := range s.runs {
+		if s.runs[i] == nil {
+			s.runs[i] = r
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("kernel %s: %d grids are running already", r.grid.Name, maxRuns)
+}
+
+func (s *steps) remove(r *run) { s.runs[r.slot] = nil }
+
+// Fault implements chip.Stepper.
+func (s *steps) Fault() error { return s.fault }
+
+// Next implements sm.Stepper.
+func (s *steps) Next(warp int32) (pc int32, state sm.State) {
+	r := s.runs[warp>>slotShift]
+	w := &r.warps[warp&warpMask]
+	if w.known {
+		return w.at, sm.Ready
+	}
+	p := r.stepping.Next(warp & warpMask)
+	if p.Function == nil {
+		if p.Blocked {
+			return w.at, sm.Blocked
+		}
+		return w.at, sm.Ended
+	}
+	if w.function != p.Function {
+		w.function, w.body = p.Function, r.program.Body(p.Function)
+	}
+	w.known, w.at, w.left = true, w.body.At(p.PC), w.body.Parts(p.PC)-1
+	return w.at, sm.Ready
+}
+
+// Step implements sm.Stepper.
+func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
+	r := s.runs[warp>>slotShift]
+	w := &r.warps[warp&warpMask]
+	if w.known && w.left > 0 {
+		w.left--
+		w.at++
+		return &s.effect
+	}
+	w.known = false
+	e, err := r.stepping.Step(warp&warpMask, uint64(clock))
+	if err != nil {
+		if s.fault == nil {
+			s.fault = err
+		}
+		return &s.effect
+	}
+	return e
+}
+
+// deadlocked is the fault of the CTA that a deadlocked chip names first.
+func (s *steps) deadlocked(d *chip.Deadlock) error {
+	if len(d.Waits) == 0 {
+		return fmt.Errorf("lockstep: bug in the timing model: %w", d)
+	}
+	w := d.Waits[0].Warp
+	if err := s.runs[w>>slotShift].stepping.Deadlocked(w & warpMask); err != nil {
+		s.fault = err
+		return err
+	}
+	return fmt.Errorf("lockstep: bug in the timing model: %w", d)
+}

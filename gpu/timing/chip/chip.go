@@ -1,0 +1,211 @@
+package chip
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
+	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// Stepper executes the warps of all grids. Fault is the mistake that the program
+// has made, nil as long as it has made none.
+type Stepper interface {
+	sm.Stepper
+	Fault() error
+}
+
+// Chip is a GPU.
+type Chip struct {
+	config   *Config
+	stepper  Stepper
+	sms      []*sm.SM
+	memories []*lsu.Memory
+	system   *memory.System
+	agenda   *kit.Agenda // of SMs
+	now      kit.Cycle
+
+	distributor distributor
+	grids       []*Grid // launched and not done
+	finished    []*Grid // in this cycle
+	launched    int
+	places      []place
+	unused      []int32
+	codes       uint64 // bytes of code that have addresses
+	counters    counters
+}
+
+// New returns an idle GPU of so many SMs at cycle 0.
+func New(c *Config, sms int, step Stepper) (*Chip, error) {
+	if err := c.check(sms); err != nil {
+		return nil, err
+	}
+	x := &Chip{config: c, stepper: step, agenda: kit.NewAgenda(sms)}
+	var err error
+	if x.system, err = memory.New(&c.Memory, sms); err != nil {
+		return nil, err
+	}
+	x.system.OnReply = x.reply
+	for n := range sms {
+		m, err := lsu.NewMemory(&c.LSU, n, x.system.Port(n))
+		if err != nil {
+			return nil, err
+		}
+		s, err := sm.New(&c.SM, sm.Parts{Stepper: step, Memory: m, Backing: m})
+		if err != nil {
+			return nil, err
+		}
+		m.Attach(s)
+		x.sms, x.memories = append(x.sms, s), append(x.memories, m)
+	}
+	x.distributor = distributor{free: make([]kit.Cycle, sms), ran: make([]*Grid, sms), again: kit.Never}
+	x.counters = newCounters(x)
+	return x, nil
+}
+
+// reply wakes an SM for what comes to it from below.
+func (c *Chip) reply(n int, at kit.Cycle) {
+	c.sms[n].Wake(at)
+	c.agenda.Wake(n, at)
+}
+
+// Now is the present cycle.
+func (c *Chip) Now() kit.Cycle { return c.now }
+
+// Time is the duration of so many cycles, to the nanosecond.
+func (c *Config) Time(cycles kit.Cycle) time.Duration {
+	kHz := c.Memory.Clock.Core
+	whole, rest := uint64(cycles)/kHz, uint64(cycles)%kHz
+	return time.Duration(whole)*time.Millisecond + time.Duration(rest*1e6/kHz)
+}
+
+// Wait lets time pass on an idle chip.
+func (c *Chip) Wait(cycles kit.Cycle) {
+	if len(c.grids) == 0 {
+		c.now += cycles
+	}
+}
+
+// codeWindow is where code lies: above all addresses of data.
+const codeWindow = 1 << 52
+
+// Place is an address for a kernel's code of at most so many bytes.
+func (c *Chip) Place(bytes int) uint64 {
+	const page = 1 << 16
+	at := codeWindow + c.codes
+	c.codes += uint64(bytes+page-1) &^ (page - 1)
+	return at
+}
+
+// Launch begins a grid.
+func (c *Chip) Launch(g *Grid) error {
+	n := c.config.SM.Occupancy(&g.Shape)
+	if n == 0 {
+		return fmt.Errorf("kernel %s: a CTA of %d warps with %d registers each thread and %d bytes of shared memory does not fit an SM", g.Name, g.Shape.Warps, g.Shape.Registers, g.Shape.Shared)
+	}
+	perSM := (g.Total + len(c.sms) - 1) / len(c.sms)
+	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
+	c.launched++
+	g.number = c.launched
+	g.Report = Report{Number: c.launched, Name: g.Name, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency, Occupancy: n}
+	g.begin = c.counters.read(c, nil)
+	c.grids = append(c.grids, g)
+	c.distributor.grids = append(c.distributor.grids, g)
+	c.distributor.again = min(c.distributor.again, g.Report.Start)
+	return nil
+}
+
+// Run lets cycles pass until g is done, the warps have executed about budget
+// instructions, or something is wrong: the program's fault, a deadlock, or a
+// limit that was passed.
+func (c *Chip) Run(g *Grid, budget int) error {
+	until := c.counters.issued(c) + uint64(max(budget, 1))
+	const often = 256
+	for turns := 0; !g.done; turns++ {
+		if turns%often == often-1 && c.counters.issued(c) >= until {
+			break
+		}
+		next := min(c.agenda.Next(), c.system.Next(), c.distributor.again)
+		if next == kit.Never {
+			return &Deadlock{c.Waits()}
+		}
+		c.now = max(next, c.now+1)
+		if err := c.cycle(); err != nil {
+			return err
+		}
+		if g.Limit > 0 && c.now > g.Report.Start+g.Limit {
+			return fmt.Errorf("kernel %s passed the limit of %d cycles: %d of %d CTAs have ended, %d are running", g.Name, g.Limit, g.Ended(), g.Total, g.live)
+		}
+	}
+	return nil
+}
+
+// cycle does the work of the present cycle.
+func (c *Chip) cycle() error {
+	if c.distributor.again <= c.now {
+		if err := c.distribute(c.now); err != nil {
+			return err
+		}
+	}
+	if c.agenda.Next() <= c.now {
+		c.agenda.Run(c.now, c.tick)
+		if err := c.stepper.Fault(); err != nil {
+			return err
+		}
+	}
+	if c.system.Next() <= c.now {
+		c.system.Advance(c.now)
+	}
+	for _, g := range c.finished {
+		c.finish(g, c.now)
+	}
+	c.finished = c.finished[:0]
+	return nil
+}
+
+// tick runs SM n for the present cycle.
+func (c *Chip) tick(n int) kit.Cycle {
+	if c.stepper.Fault() != nil {
+		return kit.Never
+	}
+	next := c.sms[n].Tick(c.now)
+	c.ended(n, c.now)
+	return next
+}
+
+// Waiting is a warp that does not go on.
+type Waiting struct {
+	SM int
+	sm.Wait
+}
+
+// Waits lists the warps that have not ended.
+func (c *Chip) Waits() (all []Waiting) {
+	for n, s := range c.sms {
+		for _, w := range s.Waits() {
+			all = append(all, Waiting{n, w})
+		}
+	}
+	return all
+}
+
+// Deadlock is the state of a chip in which nothing can happen any more.
+type Deadlock struct{ Waits []Waiting }
+
+// Error lists the first of the warps that wait.
+func (d *Deadlock) Error() string {
+	const most = 8
+	var b strings.Builder
+	fmt.Fprintf(&b, "deadlock: %d warps wait", len(d.Waits))
+	for i, w := range d.Waits {
+		if i == most {
+			b.WriteString("; ...")
+			break
+		}
+		fmt.Fprintf(&b, "; SM %d warp %d at instruction %d, %s since cycle %d", w.SM, w.Warp, w.PC, w.Why, w.Since)
+	}
+	return b.String()
+}

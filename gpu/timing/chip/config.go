@@ -1,0 +1,42 @@
+package chip
+
+import (
+	"fmt"
+
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
+	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// Config holds the parameters of the timing model of a GPU.
+type Config struct {
+	SM     sm.Config
+	LSU    lsu.Config
+	Memory memory.Config
+	Launch Launch
+}
+
+// Launch holds the parameters of grids.
+type Launch struct {
+	Latency  kit.Cycle `opt:"launch.latency" unit:"cycles" default:"4000" doc:"From the start of a grid to its first CTA." src:"guess: 2 us within a kernel, of 4.9 us of an event's"`
+	Rate     int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
+	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"12" doc:"From one CTA to the next on the same SM." src:"guess"`
+}
+
+// Load reads the parameters of a model from the lines of text, see
+// option.Read; file is what errors call it.
+func Load(file, text string) (*Config, error) {
+	c := &Config{}
+	_, err := option.Read(c, file, text)
+	return c, err
+}
+
+func (c *Config) check(sms int) error {
+	l := &c.Launch
+	if sms < 1 || l.Rate < 1 || l.Interval < 1 {
+		return fmt.Errorf("a GPU of %d SMs that launches %d CTAs a cycle, one each %d cycles on an SM, cannot be", sms, l.Rate, l.Interval)
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package chip
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lockstep-sim/lockstep/gpu/stat"
+	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
+	"github.com/lockstep-sim/lockstep/gpu/timing/dram"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
+	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// Totals are the counters of all parts, summed by kind of part.
+type Totals struct {
+	SM     sm.Stats     `prefix:"sm."`
+	LSU    lsu.Stats    `prefix:"lsu."`
+	L1     cache.Stats  `prefix:"l1."`
+	Memory memory.Stats `prefix:"memory."`
+	L2     cache.Stats  `prefix:"l2."`
+	DRAM   dram.Stats   `prefix:"dram."`
+	Up     noc.Stats    `prefix:"noc.up."`
+	Down   noc.Stats    `prefix:"noc.down."`
+}
+
+// Report is what a grid did and took. Its counters are those of the whole chip
+// between the grid's launch and its end; grids that overlap share them.
+type Report struct {
+	Number, CTAs, Occupancy int // Occupancy: CTAs that an SM holds
+	Name                    string
+	Launched, Start, End    kit.Cycle // Start: of the first CTA, at the earliest
+	Totals
+}
+
+// Cycles is the time from the launch to the end of the last CTA.
+func (r *Report) Cycles() kit.Cycle { return r.End - r.Launched }
+
+// Busy is the same without the launch latency.
+func (r *Report) Busy() kit.Cycle { return r.End - r.Start }
+
+// counters reads the totals.
+type counters struct {
+	total *Totals
+	all   []stat.Counter   // of total
+	sms   [][]stat.Counter // of each SM: its own, its memory pipeline's, its L1's
+	sum   []stat.Counter   // of total, in the same order
+	warps []*uint64        // instructions issued
+}
+
+func newCounters(c *Chip) counters {
+	k := counters{total: &Totals{}}
+	k.all = stat.List(k.total)
+	t := k.total
+	k.sum = append(append(stat.List(&t.SM), stat.List(&t.LSU)...), stat.List(&t.L1)...)
+	for n, s := range c.sms {
+		m := c.memories[n]
+		st := s.Stats(0)
+		k.warps = append(k.warps, &st.Warp)
+		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), stat.List(m.L1())...))
+	}
+	return k
+}
+
+// issued is the number of warp instructions so far.
+func (k *counters) issued(*Chip) (n uint64) {
+	for _, w := range k.warps {
+		n += *w
+	}
+	return n
+}
+
+// read brings the totals up to now and returns their values.
+func (k *counters) read(c *Chip, to []uint64) []uint64 {
+	*k.total = Totals{}
+	for n, s := range c.sms {
+		s.Stats(c.now)
+		stat.Add(k.sum, k.sms[n])
+	}
+	t := k.total
+	t.Memory, t.L2, t.DRAM = c.system.Stats, c.system.L2(), c.system.DRAM()
+	t.Up, t.Down = c.system.Network()
+	return stat.Values(k.all, to)
+}
+
+// Totals are the counters since the beginning.
+func (c *Chip) Totals() Totals {
+	c.counters.read(c, nil)
+	return *c.counters.total
+}
+
+// finish ends a grid.
+func (c *Chip) finish(g *Grid, now kit.Cycle) {
+	g.done = true
+	g.Report.End = now
+	end := c.counters.read(c, nil)
+	for i, counter := range stat.List(&g.Report.Totals) {
+		*counter.Value = end[i] - g.begin[i]
+	}
+	g.begin = nil
+	for i := range c.grids {
+		if c.grids[i] == g {
+			c.grids = append(c.grids[:i], c.grids[i+1:]...)
+			break
+		}
+	}
+	c.system.EndKernel()
+}
+
+// Drain lets what is under way end, such as lines of code that were asked for in
+// advance; no grid may be on the chip.
+func (c *Chip) Drain() error {
+	for {
+		next := min(c.agenda.Next(), c.system.Next())
+		if next == kit.Never {
+			return nil
+		}
+		c.now = max(next, c.now+1)
+		if err := c.cycle(); err != nil {
+			return err
+		}
+	}
+}
+
+// Check verifies the laws of conservation of all parts, those of an idle chip
+// once it has been drained.
+func (c *Chip) Check() error {
+	var all []error
+	for n, s := range c.sms {
+		st, m := s.Stats(c.now), c.memories[n]
+		for _, err := range []error{st.Check(&c.config.SM), m.Stats.Check(m.Inside()), m.L1().Check(m.Inside() == 0)} {
+			if err != nil {
+				all = append(all, fmt.Errorf("SM %d: %w", n, err))
+			}
+		}
+		if s.Resident() == 0 {
+			if err := st.Settle(); err != nil {
+				all = append(all, fmt.Errorf("SM %d: %w", n, err))
+			}
+		}
+	}
+	if err := c.system.Check(); err != nil {
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,127 @@
+package program
+
+import (
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// Limits of the register files of a thread.
+const (
+	maxRegisters  = 255 // one number is the zero register
+	maxPredicates = 7
+)
+
+// assignment is where the rows and predicates of a function live.
+type assignment struct {
+	register  []uint8 // by row
+	predicate []uint8 // by predicate
+	used      int     // registers
+	shared    int     // rows that share a register with another live one
+}
+
+// span is a group of rows that need adjacent registers.
+type span struct {
+	interval
+	row, rows int
+}
+
+// assign gives the rows of a function physical registers below limit, and its
+// predicates predicate registers.
+func assign(f *isa.Function, limit int) *assignment {
+	live := intervals(f)
+	a := &assignment{register: make([]uint8, f.NumRegs), predicate: make([]uint8, f.NumPreds)}
+	rows := scan{free: make([]int32, limit)}
+	for _, g := range spans(f, live) {
+		r, fits := rows.take(g)
+		if !fits {
+			a.shared += g.rows
+		}
+		for i := range g.rows {
+			a.register[g.row+i] = uint8(r + i)
+		}
+		a.used = max(a.used, r+g.rows)
+	}
+	predicates := scan{free: make([]int32, maxPredicates)}
+	var all []span
+	for p := int(isa.PFree); p < f.NumPreds; p++ {
+		if l := live[f.NumRegs+p]; l.last >= l.first {
+			all = append(all, span{l, p, 1})
+		}
+	}
+	byStart(all)
+	for _, g := range all {
+		r, _ := predicates.take(g)
+		a.predicate[g.row] = uint8(r)
+	}
+	return a
+}
+
+// spans are the groups of rows that are used together, by the start of their
+// lives.
+func spans(f *isa.Function, live []interval) []span {
+	joined := make([]bool, f.NumRegs) // with the row above
+	for pc := range f.Code {
+		for _, u := range f.Operands.Of(pc) {
+			for r := 0; u.Reg >= 0 && r+1 < int(u.Rows) && int(u.Reg)+r+1 < f.NumRegs; r++ {
+				joined[int(u.Reg)+r] = true
+			}
+		}
+	}
+	var all []span
+	for row := 0; row < f.NumRegs; {
+		g := span{live[row], row, 1}
+		for joined[row+g.rows-1] && g.rows < widest {
+			above := live[row+g.rows]
+			g.first, g.last = min(g.first, above.first), max(g.last, above.last)
+			g.rows++
+		}
+		row += g.rows
+		if g.last >= g.first {
+			all = append(all, g)
+		}
+	}
+	byStart(all)
+	return all
+}
+
+// widest is the number of registers of the widest operand.
+const widest = 4
+
+func byStart(all []span) {
+	slices.SortFunc(all, func(a, b span) int {
+		if a.first != b.first {
+			return int(a.first - b.first)
+		}
+		return a.row - b.row
+	})
+}
+
+// scan is a linear scan: when each register becomes free.
+type scan struct {
+	free []int32 // first instruction that may write it
+}
+
+// take gives g the lowest aligned registers that are free; if there are none,
+// those that become free first.
+func (s *scan) take(g span) (register int, fits bool) {
+	align := 1
+	for align < g.rows {
+		align *= 2
+	}
+	best, when := 0, int32(1<<30)
+	for r := 0; r+g.rows <= len(s.free); r += align {
+		at := slices.Max(s.free[r : r+g.rows])
+		if at <= g.first {
+			best, when = r, at
+			break
+		}
+		if at < when {
+			best, when = r, at
+		}
+	}
+	for i := range g.rows {
+		s.free[best+i] = max(s.free[best+i], g.last)
+	}
+	return best, when <= g.first
+}

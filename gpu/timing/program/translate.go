@@ -1,0 +1,214 @@
+package program
+
+import (
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// translation makes machine instructions of a function's.
+type translation struct {
+	*assignment
+	function *isa.Function
+	config   *sm.Config
+	out      []sm.Inst
+}
+
+// instruction appends the parts of instruction pc and returns how many they are.
+func (t *translation) instruction(pc int) uint8 {
+	in := &t.function.Code[pc]
+	last := t.machine(pc)
+	parts := t.function.Operands.Parts(pc)
+	for range parts - 1 {
+		t.out = append(t.out, earlier(last, in.Op.Unit, t.config))
+	}
+	t.out = append(t.out, last)
+	return uint8(parts)
+}
+
+// earlier is a part before the last: arithmetic on the same registers, so that
+// the parts follow one another as their results ask for.
+func earlier(last sm.Inst, u isa.Unit, c *sm.Config) sm.Inst {
+	switch u {
+	case isa.FP64, isa.FMA, isa.ALU:
+	default:
+		u = isa.ALU
+	}
+	part := sm.Inst{Timing: c.Timing(u, isa.Fixed, isa.B32), Src: last.Src, Dst: last.Dst}
+	if u == isa.FP64 {
+		part.Timing = last.Timing
+	}
+	if last.Mem != sm.NoMem {
+		part.Dst = [2]sm.Operand{}
+	}
+	return part
+}
+
+// machine is the machine instruction that does what instruction pc does.
+func (t *translation) machine(pc int) sm.Inst {
+	in, typ := &t.function.Code[pc], t.function.Operands.Type(pc)
+	m := sm.Inst{Timing: t.config.Timing(in.Op.Unit, in.Op.Class, typ)}
+	switch in.Flow {
+	case isa.Next, isa.Yield:
+	case isa.WarpSync:
+		m.Branch = in.Op.Unit == isa.Branch
+	case isa.Barrier:
+		m.Arrive = in.Control != nil && in.Control.Bar == isa.BarArrive
+	default:
+		m.Branch = true
+	}
+	t.operands(pc, &m)
+	if in.Op.Unit == isa.LSU || in.Op.Unit == isa.Tex {
+		t.memory(in, typ, &m)
+	}
+	return m
+}
+
+// memory classes an instruction of the memory pipeline.
+func (t *translation) memory(in *isa.Inst, typ isa.Type, m *sm.Inst) {
+	k := kindOf(in.Op)
+	m.Mem = k.class(in.Space)
+	m.Words = uint8(min(max(typ.Rows(), 1)*max(len(in.Vec), 1), 255))
+	m.Uniform = in.A < 0
+	switch {
+	case k == fence:
+		m.Fence = fences[in.Op.Fence]
+		m.Timing, m.Mem = sm.Timing{Pipe: sm.PipeNone, Interval: 1, Latency: 1, Fixed: true}, sm.NoMem
+	case k == nothing:
+		m.Timing, m.Mem = sm.Timing{Pipe: sm.PipeNone, Interval: 1, Latency: 1, Fixed: true}, sm.NoMem
+	case k == load && in.Space == isa.Param && in.A < 0:
+		m.Timing, m.Mem = t.config.Timing(isa.ALU, isa.Fixed, typ), sm.NoMem
+		m.Constant, m.Offset = true, uint32(in.Imm)
+	}
+}
+
+// fences is what a row's fence is to an SM.
+var fences = [...]sm.Fence{isa.NoFence: sm.NoFence, isa.FenceCTA: sm.FenceCTA, isa.FenceGPU: sm.FenceGPU}
+
+// kind is what an instruction of the memory pipeline does.
+type kind uint8
+
+const (
+	lanes   kind = iota // moves data between lanes
+	nothing             // has no effect on memory
+	fence
+	load
+	store
+	atomic // with a result or without
+	copies // between spaces
+	texture
+)
+
+// kindOf reads the kind off a row: its operand pattern says which operands are
+// addresses and where the results are.
+func kindOf(op *isa.Op) kind {
+	first, second := strings.Index(op.Args, "["), strings.LastIndex(op.Args, "[")
+	switch {
+	case op.Fence != isa.NoFence:
+		return fence
+	case op.Unit == isa.Tex:
+		return texture
+	case first < 0 && op.Args != "" && op.Args != "i":
+		return lanes
+	case first < 0 || op.Class == isa.Fixed:
+		return nothing
+	case first == 0 && second == 5:
+		return copies
+	case op.Shares:
+		return atomic
+	case first == 0:
+		return store
+	}
+	return load
+}
+
+// class is the path through the pipeline of a kind in a state space.
+func (k kind) class(s isa.Space) sm.Mem {
+	shared := s == isa.Shared
+	switch {
+	case k == lanes:
+		return sm.Lanes
+	case k == copies:
+		return sm.AsyncCopy
+	case k == texture:
+		return sm.Fetch
+	case k == load && (s == isa.Const || s == isa.Param):
+		return sm.LoadConst
+	case k == load && shared:
+		return sm.LoadShared
+	case k == load:
+		return sm.LoadGlobal
+	case k == store && shared:
+		return sm.StoreShared
+	case k == store:
+		return sm.StoreGlobal
+	case shared:
+		return sm.AtomShared
+	}
+	return sm.AtomGlobal
+}
+
+// readsTwo reports that a row's second predicate is a source.
+func readsTwo(op *isa.Op) bool {
+	for rest := op.Args; rest != ""; {
+		var arg string
+		arg, rest, _ = strings.Cut(rest, ", ")
+		if arg == "t" {
+			return true
+		}
+	}
+	return false
+}
+
+// operands fills in the registers and predicates that instruction pc uses.
+func (t *translation) operands(pc int, m *sm.Inst) {
+	var src, dst []sm.Operand
+	f := t.function
+	for _, u := range f.Operands.Of(pc) {
+		if u.Reg < 0 || int(u.Reg) >= f.NumRegs {
+			continue
+		}
+		if u.Write {
+			dst = t.append(dst, u)
+		} else {
+			src = t.append(src, u)
+		}
+	}
+	reads, writes := predicates(&f.Code[pc])
+	for _, p := range reads {
+		if p >= isa.PFree {
+			src = append(src, t.pred(p))
+		}
+	}
+	for _, p := range writes {
+		if p >= isa.PFree {
+			dst = append(dst, t.pred(p))
+		}
+	}
+	m.MoreSrc = src[copy(m.Src[:], src):]
+	m.MoreDst = dst[copy(m.Dst[:], dst):]
+}
+
+// append adds the registers of a use, as one operand where they are adjacent.
+func (t *translation) append(to []sm.Operand, u isa.Use) []sm.Operand {
+	for r := range int(u.Rows) {
+		row := int(u.Reg) + r
+		if row >= len(t.register) {
+			break
+		}
+		reg := t.register[row]
+		if r > 0 {
+			if o := &to[len(to)-1]; o.Reg+o.N == reg && o.N < widest {
+				o.N++
+				continue
+			}
+		}
+		to = append(to, sm.Regs(int(reg), 1))
+	}
+	return to
+}
+
+func (t *translation) pred(p isa.PredReg) sm.Operand {
+	return sm.Operand{File: sm.Predicate, N: 1, Reg: t.predicate[p]}
+}

@@ -1,0 +1,143 @@
+package bench
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/models"
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+)
+
+// clocked is a bed whose device has a timing model.
+type clocked struct {
+	*bed
+	config  *chip.Config
+	reports []chip.Report
+}
+
+// newClocked makes a bed of the default model with overrides.
+func newClocked(t testing.TB, overrides string) *clocked {
+	t.Helper()
+	file, text, err := models.Timing("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &clocked{}
+	if x.config, err = chip.Load(file, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := option.Override(option.List(x.config), "test", overrides); err != nil {
+		t.Fatal(err)
+	}
+	x.bed = newBedOf(t, gpu.Config{Timing: x.config, Report: func(r *chip.Report) { x.reports = append(x.reports, *r) }})
+	return x
+}
+
+// small is the launch of a kernel cut to a few CTAs.
+func small(l timed) timed {
+	l.grid = [3]uint32{min(l.grid[0], 4), min(l.grid[1], 3), 1}
+	return l
+}
+
+// outcome is what a launch left and took.
+type outcome struct {
+	counts [2]uint64 // warp and thread instructions
+	image  [3][]byte
+	report chip.Report
+}
+
+// launchAll runs all kernels, small, on a device of their own.
+func launchAll(t *testing.T, name string, timing bool) (all []outcome) {
+	t.Run(name, func(t *testing.T) {
+		x := &clocked{}
+		if timing {
+			x = newClocked(t, "")
+		} else {
+			x.bed = newBed(t, 1, false)
+		}
+		for _, l := range kernels() {
+			k, err := x.module.Kernel(l.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var o outcome
+			o.counts[0], o.counts[1] = x.run(t, k, small(l))
+			for j, a := range x.addr {
+				o.image[j] = make([]byte, bufferBytes)
+				if err := x.device.Memory().Read(a, o.image[j]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if timing {
+				o.report = x.reports[len(x.reports)-1]
+			}
+			all = append(all, o)
+		}
+		if err := x.device.Check(); err != nil {
+			t.Error(err)
+		}
+	})
+	return all
+}
+
+// Time changes nothing of what kernels compute, and of the time itself nothing
+// is left to chance.
+func TestTimingLeavesTheSameMemoryAndTakesTheSameCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("this takes some seconds")
+	}
+	plain, timed := launchAll(t, "functional", false), launchAll(t, "timing", true)
+	for i, l := range kernels() {
+		a, b := &plain[i], &timed[i]
+		if a.counts != b.counts {
+			t.Errorf("%s: timing executes %v instructions, %v without", l.name, b.counts, a.counts)
+		}
+		for j := range a.image {
+			if !bytes.Equal(a.image[j], b.image[j]) {
+				t.Errorf("%s: buffer %d differs with timing", l.name, j)
+			}
+		}
+		r := &b.report
+		t.Logf("%-12s %8d cycles of %d, %8d warp instructions, %8d machine instructions", l.name, r.Busy(), r.Cycles(), b.counts[0], r.SM.Warp)
+	}
+	for _, again := range []string{"again", "once more"} {
+		for i, o := range launchAll(t, again, true) {
+			if o.report != timed[i].report {
+				t.Errorf("%s, %s: %d cycles, %d before", o.report.Name, again, o.report.Cycles(), timed[i].report.Cycles())
+			}
+		}
+	}
+}
+
+// BenchmarkTiming reports how fast the model simulates: warp instructions a
+// second of processor time in thousands, and simulated cycles.
+func BenchmarkTiming(b *testing.B) {
+	for _, l := range []timed{
+		{"gemm_tiled", [3]uint32{8, 8, 1}, [3]uint32{16, 16, 1}, 128},
+		{"gemm_naive", [3]uint32{4, 16, 1}, [3]uint32{32, 8, 1}, 128},
+		{"stencil", [3]uint32{16, 64, 1}, [3]uint32{32, 8, 1}, 512},
+	} {
+		b.Run(l.name, func(b *testing.B) {
+			x := newClocked(b, "")
+			k, err := x.module.Kernel(l.name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			best, warps := time.Hour, uint64(0)
+			for b.Loop() {
+				start := time.Now()
+				w, _ := x.run(b, k, l)
+				if elapsed := time.Since(start); elapsed < best {
+					best, warps = elapsed, w
+				}
+			}
+			r := x.reports[len(x.reports)-1]
+			b.ReportMetric(float64(warps)/best.Seconds()/1e3, "kwarp-inst/s")
+			b.ReportMetric(float64(r.Busy()), "cycles")
+			b.ReportMetric(float64(r.SM.Warp)/float64(warps), "issued/inst")
+		})
+	}
+}
