@@ -99,7 +99,7 @@ func (g *gpu) check(t testing.TB) {
 		if err := u.Stats.Check(u.Inside()); err != nil {
 			t.Errorf("SM %d: %v", i, err)
 		}
-		if err := u.L1().Check(u.Inside() == 0); err != nil {
+		if err := u.L1().Check(u.Idle()); err != nil {
 			t.Errorf("l1 of SM %d: %v", i, err)
 		}
 	}
@@ -216,7 +216,7 @@ func (g *gpu) drain(t testing.TB) {
 	t.Helper()
 	g.run(t, func(int) *Op { return nil }, func() bool {
 		for _, u := range g.units {
-			if u.Inside() > 0 {
+			if !u.Idle() {
 				return false
 			}
 		}

@@ -157,6 +157,11 @@ func (u *Unit) L1Bytes() int { return u.l1.Bytes() }
 // Inside is the number of instructions that have not been answered.
 func (u *Unit) Inside() int { return u.entries.Used() }
 
+// Idle reports that neither instructions nor packets are under way.
+func (u *Unit) Idle() bool {
+	return u.Inside() == 0 && u.misses.Len() == 0 && u.Stats.Sent == u.Stats.Received
+}
+
 // localAddress places the local memory of the SM's warp slots where no global
 // address lies: words of the lanes side by side.
 func (u *Unit) localAddress(a isa.Access) uint64 {
