@@ -8,6 +8,7 @@
 
 int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
+__attribute__((visibility("hidden")))
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   const uint16_t x87 = 0x037f;
   uint16_t saved_x87;

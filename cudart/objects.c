@@ -116,9 +116,11 @@ static void list_changed(void) {
     look_at_objects();
 }
 
+static int met; // the loader calls list_changed
+
 // The loader calls an empty function whenever its list of objects is complete again, before new objects are relocated and
-// initialised; debuggers stop there. It is a return and padding up to 16 bytes, which the jump takes. Where it looks
-// different, libraries loaded later keep their runtime.
+// initialised; debuggers stop there. It is a return and padding up to 16 bytes, which the jump takes. Where a debugger's
+// breakpoint is there already, libraries loaded later keep their runtime.
 static void meet_loader(void) {
   static const unsigned char plain[] = {0xc3}, marked[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xc3};
   uint64_t at = _r_debug.r_brk;
@@ -128,11 +130,14 @@ static void meet_loader(void) {
     return;
   ls_jump(at, (void *)list_changed);
   ls_close_text(at, at + LS_JUMP);
+  met = 1;
 }
 
+// caller is who asks for the driver: NVIDIA's runtime, where it was not redirected.
 struct caller {
   uint64_t address;
-  const char *path; // of the object around address, if NVIDIA's runtime seems to be in it and cannot be found
+  enum ls_runtime runtime;
+  const char *path;
 };
 
 static int around_caller(struct dl_phdr_info *info, size_t size, void *state) {
@@ -143,22 +148,28 @@ static int around_caller(struct dl_phdr_info *info, size_t size, void *state) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     if (info->dlpi_phdr[i].p_type != PT_LOAD || at - info->dlpi_phdr[i].p_vaddr >= info->dlpi_phdr[i].p_memsz)
       continue;
-    if (dynamic && ls_may_embed((const char *)info->dlpi_addr, dynamic) &&
-        ls_find_embedded(&embedded, info) == LS_STRIPPED)
-      c->path = info->dlpi_name[0] ? info->dlpi_name : program_invocation_name;
+    if (dynamic && ls_may_embed((const char *)info->dlpi_addr, dynamic))
+      c->runtime = ls_find_embedded(&embedded, info);
+    c->path = info->dlpi_name[0] ? info->dlpi_name : program_invocation_name;
     return 1;
   }
   return 0;
 }
 
-// report_stripped says why a program that wants the driver has not reached us.
-static void report_stripped(uint64_t from) {
+// report_caller says once why a program that wants the driver has not reached us.
+static void report_caller(uint64_t from) {
   static int said;
-  struct caller c = {.address = from};
+  struct caller c = {.address = from, .runtime = LS_NONE};
   dl_iterate_phdr(around_caller, &c);
-  if (c.path && !__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+  int explained = c.runtime == LS_STRIPPED || (c.runtime == LS_EMBEDDED && !met);
+  if (!explained || __atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+    return;
+  if (c.runtime == LS_STRIPPED)
     fprintf(stderr, "lockstep: %s contains NVIDIA's runtime but no symbol table, so its calls cannot be led here; "
                     "link it again without -s, or with \"nvcc -cudart shared\"\n", c.path);
+  else
+    fprintf(stderr, "lockstep: %s contains NVIDIA's runtime and was loaded under a debugger, so its calls are not led "
+                    "here; link it again with \"nvcc -cudart shared\"\n", c.path);
 }
 
 typedef void *dlopen_fn(const char *, int);
@@ -179,7 +190,7 @@ LS_EXPORT void *dlopen(const char *file, int mode) {
   if (redirects()) {
     pthread_once(&once, meet_loader);
     if (file && strcmp(file, "libcuda.so.1") == 0)
-      report_stripped((uint64_t)__builtin_return_address(0));
+      report_caller((uint64_t)__builtin_return_address(0));
   }
   return next_dlopen()(file, mode);
 }

@@ -20,6 +20,16 @@ func TestSymbolLinesAreChecked(t *testing.T) {
 	}
 }
 
+func TestSymbolsMustBeSorted(t *testing.T) {
+	a, b := symbol{name: "__cudaB"}, symbol{name: "cudaA"}
+	if err := checkOrder([]symbol{a, b}); err != nil {
+		t.Error(err)
+	}
+	if err := checkOrder([]symbol{b, a}); err == nil {
+		t.Error("accepted in the wrong order")
+	}
+}
+
 func TestTwinsShareTheirBase(t *testing.T) {
 	for name, base := range map[string]string{
 		"cudaMemcpy_ptds": "cudaMemcpy", "cudaStreamGetCaptureInfo_v2_ptsz": "cudaStreamGetCaptureInfo_v2", "cudaFree": "cudaFree",

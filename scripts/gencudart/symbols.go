@@ -67,7 +67,26 @@ func readSymbols(path string) ([]symbol, error) {
 		seen[s.name] = true
 		all = append(all, s)
 	}
+	if err := checkOrder(all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return all, lines.Err()
+}
+
+// maxSymbols is the size of the tables in C that are indexed by symbol.
+const maxSymbols = 1024
+
+// checkOrder checks what C relies on: it searches the names by halves.
+func checkOrder(all []symbol) error {
+	if len(all) > maxSymbols {
+		return fmt.Errorf("%d symbols, more than %d", len(all), maxSymbols)
+	}
+	for i := 1; i < len(all); i++ {
+		if all[i].name < all[i-1].name {
+			return fmt.Errorf("%s stands behind %s; the names must be sorted", all[i].name, all[i-1].name)
+		}
+	}
+	return nil
 }
 
 func parseSymbol(line string) (symbol, error) {

@@ -33,6 +33,7 @@ const timeout = 60 * time.Second
 type run struct {
 	program string
 	name    string // as in expected: program, or program-case
+	flags   []string
 	args    []string
 	status  int
 }
@@ -59,7 +60,8 @@ func table(t *testing.T) []run {
 		if err != nil {
 			t.Fatalf("apps.txt:%d: exit status: %v", i+1, err)
 		}
-		runs = append(runs, run{program, strings.ReplaceAll(name, ":", "-"), strings.Fields(cell[2]), status})
+		flags, args := strings.Fields(cell[1]), strings.Fields(cell[2])
+		runs = append(runs, run{program, strings.ReplaceAll(name, ":", "-"), flags, args, status})
 	}
 	return runs
 }
@@ -118,16 +120,23 @@ func environment() []string {
 	return append(env, "PTX_SIM_MODE_FUNC=1")
 }
 
-func TestProgramsPrintWhatTheCardPrinted(t *testing.T) {
+// built returns the repository's root, and skips the test when the libraries and the command are not there.
+func built(t *testing.T) string {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, built := range []string{"build/lib/libcudart.so", "build/bin/lockstep"} {
-		if _, err := os.Stat(filepath.Join(root, built)); err != nil {
-			t.Skipf("%s is not built: make build", built)
+	for _, file := range []string{"build/lib/libcudart.so", "build/bin/lockstep"} {
+		if _, err := os.Stat(filepath.Join(root, file)); err != nil {
+			t.Skipf("%s is not built: make build", file)
 		}
 	}
+	return root
+}
+
+func TestProgramsPrintWhatTheCardPrinted(t *testing.T) {
+	root := built(t)
 	runs := table(t)
 	slots := make(chan struct{}, 2)
 	for _, w := range ways(root) {
