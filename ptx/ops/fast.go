@@ -59,6 +59,8 @@ var fasts = sync.OnceValue(func() map[string]isa.Fast {
 	t.logic()
 	t.floats()
 	t.doubles()
+	t.halves()
+	t.warp()
 	t.conversions()
 	t.comparisons()
 	return t
@@ -200,6 +202,39 @@ func (t fastTable) doubles() {
 	t.add(simd.MaxF64, "max.f64")
 	t.add(simd.AbsF64, "abs.f64")
 	t.add(simd.NegF64, "neg.f64")
+}
+
+func (t fastTable) halves() {
+	for name, codes := range map[string][4]isa.Fast{
+		"add": {simd.AddF16, simd.AddF16x2, simd.AddBF16, simd.AddBF16x2},
+		"sub": {simd.SubF16, simd.SubF16x2, simd.SubBF16, simd.SubBF16x2},
+		"mul": {simd.MulF16, simd.MulF16x2, simd.MulBF16, simd.MulBF16x2},
+		"fma": {simd.FmaF16, simd.FmaF16x2, simd.FmaBF16, simd.FmaBF16x2},
+	} {
+		for i, typ := range [4]string{"f16", "f16x2", "bf16", "bf16x2"} {
+			t[name+"."+typ] = codes[i]
+		}
+	}
+	t.add(simd.CvtF32F16, "cvt.f32.f16")
+	t.add(simd.CvtF32BF16, "cvt.f32.bf16")
+	t.add(simd.CvtF16F32RN, "cvt.f16.f32")
+	t.add(simd.CvtF16F32RM, "cvt.rm.f16.f32")
+	t.add(simd.CvtF16F32RP, "cvt.rp.f16.f32")
+	t.add(simd.CvtF16F32RZ, "cvt.rz.f16.f32")
+	t.add(simd.CvtBF16F32RN, "cvt.bf16.f32")
+	t.add(simd.CvtF16x2F32RN, "cvt.f16x2.f32")
+	t.add(simd.CvtBF16x2F32RN, "cvt.bf16x2.f32")
+}
+
+func (t fastTable) warp() {
+	t.add(simd.ShflUp, "shfl.up.b32 shfl.sync.up.b32")
+	t.add(simd.ShflDown, "shfl.down.b32 shfl.sync.down.b32")
+	t.add(simd.ShflBfly, "shfl.bfly.b32 shfl.sync.bfly.b32")
+	t.add(simd.ShflIdx, "shfl.idx.b32 shfl.sync.idx.b32")
+	t.add(simd.Ballot, "vote.ballot.b32 vote.sync.ballot.b32")
+	t.add(simd.VoteAny, "vote.any.pred vote.sync.any.pred")
+	t.add(simd.VoteAll, "vote.all.pred vote.sync.all.pred")
+	t.add(simd.WarpSync, "bar.warp.sync")
 }
 
 func (t fastTable) conversions() {

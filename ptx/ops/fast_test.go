@@ -14,6 +14,9 @@ import (
 func fastSpellings() []string {
 	var all []string
 	for s := range fasts() {
+		if strings.HasPrefix(s, "shfl") || strings.HasPrefix(s, "vote") || strings.HasPrefix(s, "bar") {
+			continue // see TestLanesMeetInMicroOperations
+		}
 		if strings.HasPrefix(s, "setp") {
 			i := strings.LastIndexByte(s, '.')
 			for _, op := range words("and or xor") {
@@ -21,11 +24,11 @@ func fastSpellings() []string {
 			}
 		}
 		for _, name := range words("fma mad div rcp sqrt") {
-			if strings.HasPrefix(s, name+".f") || strings.HasPrefix(s, name+".sat") || strings.HasPrefix(s, name+".ftz") {
+			if strings.HasPrefix(s, name+".f") || strings.HasPrefix(s, name+".b") || strings.HasPrefix(s, name+".sat") || strings.HasPrefix(s, name+".ftz") {
 				s = strings.Replace(s, name, name+".rn", 1)
 			}
 		}
-		for _, types := range words(".f32.s .f32.u .f64.s .f64.u .f32.f64") {
+		for _, types := range words(".f32.s .f32.u .f64.s .f64.u .f32.f64 .f16.f32 .bf16.f32 .f16x2.f32 .bf16x2.f32") {
 			s = strings.Replace(s, "cvt"+types, "cvt.rn"+types, 1)
 		}
 		all = append(all, s)
@@ -119,6 +122,44 @@ func TestMicroOperationsGiveTheReferencesBits(t *testing.T) {
 				compareEngines(t, x, round)
 			}
 		})
+	}
+}
+
+func TestLanesMeetInMicroOperations(t *testing.T) {
+	requireFast(t)
+	r := rand.New(rand.NewPCG(3, 3))
+	for text := range fasts() {
+		if !strings.HasPrefix(text, "shfl") && !strings.HasPrefix(text, "vote") {
+			continue
+		}
+		for round := range 60 {
+			name, mods, _ := strings.Cut(text, ".")
+			_, args, err := Lookup(name, strings.Split(mods, "."))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := newTrial(t, text, len(args), 0)
+			for _, arg := range x.args {
+				switch arg.Role {
+				case "m":
+				case "s":
+					x.place(arg, func(int) uint64 { return map[int]uint64{0: 0, 1: 1}[min(round%3, r.IntN(2)+round%3/2)] })
+				case "c":
+					bound := uint64([]int{0x1f, 0, 0x181f, 0x1800, 0x100f, 0x1f1f}[r.IntN(6)])
+					x.place(arg, func(int) uint64 { return bound + uint64(round%2*r.IntN(9999)) })
+				default:
+					x.place(arg, func(int) uint64 { return uint64(r.IntN(40)) })
+				}
+			}
+			x.in.M, x.w.Consts = -1, make([]isa.Lanes, 1)
+			for l := range isa.WarpSize {
+				x.w.Consts[0][l] = 0xffffffff
+			}
+			x.in.Fast, _ = Fast(x.form)
+			x.in.Flow, x.in.SNot = x.form.Op.Flow, round&4 != 0
+			x.w.Mask, x.w.CTA = isa.Full, &isa.CTA{}
+			compareEngines(t, x, round)
+		}
 	}
 }
 

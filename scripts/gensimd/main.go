@@ -113,6 +113,7 @@ func kernels() []kernel {
 	all = append(all, rows()...)
 	all = append(all, comparisons()...)
 	all = append(all, predicates()...)
+	all = append(all, warpOps()...)
 	return append(all, memory()...)
 }
 
@@ -166,7 +167,7 @@ var constants = []struct {
 	value uint64
 }{
 	{"nan32", 4, 0x7fffffff}, {"sign32", 4, 0x80000000}, {"magnitude32", 4, 0x7fffffff}, {"one32", 4, 1}, {"oneF32", 4, 0x3f800000},
-	{"low8", 4, 0xff}, {"low16", 4, 0xffff}, {"thirtyOne", 4, 31}, {"thirtyTwo", 4, 32}, {"twoTo31F32", 4, 0x4f000000}, {"maxS32", 4, 0x7fffffff},
+	{"high16", 4, 0xffff0000}, {"below16", 4, 0x7fff}, {"low8", 4, 0xff}, {"low16", 4, 0xffff}, {"thirtyOne", 4, 31}, {"thirtyTwo", 4, 32}, {"twoTo31F32", 4, 0x4f000000}, {"maxS32", 4, 0x7fffffff},
 	{"all32", 4, 0xffffffff}, {"low32", 8, 0xffffffff}, {"nan64", 8, 0xfff8000000000000}, {"quiet64", 8, 1 << 51},
 	{"sign64", 8, 1 << 63}, {"magnitude64", 8, 1<<63 - 1}, {"twoTo31F64", 8, 0x41e0000000000000}, {"maxS32Q", 8, 0x7fffffff}, {"minS32Q", 8, 0xffffffff80000000},
 	{"oneF64", 8, 0x3ff0000000000000}, {"all64", 8, 1<<64 - 1},

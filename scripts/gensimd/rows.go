@@ -46,6 +46,7 @@ func (e *emitter) narrow(sources string, code []string, store bool) {
 	for h := range 2 {
 		names := map[string]string{
 			"a": z(8 * h), "b": z(8*h + 1), "c": z(8*h + 2), "d": z(8*h + 3), "t": z(8*h + 4), "u": z(8*h + 5), "v": z(8*h + 6),
+			"p": z(16 + 4*h), "q": z(17 + 4*h), "r": z(18 + 4*h), "s": z(19 + 4*h), "ty": fmt.Sprintf("Y%d", 8*h+4),
 			"k": fmt.Sprintf("K%d", 5+h), "j": fmt.Sprintf("K%d", 3+h),
 		}
 		for i := range sources {
@@ -129,6 +130,8 @@ func (e *emitter) expand(code []string, names map[string]string) {
 		switch line {
 		case "<nan32>":
 			e.fill("VCMPPS $3, {d}, {d}, {j}\nVMOVDQA32 Z31, {j}, {d}", names, "")
+		case "<canonical>":
+			e.fill("VCMPPS $3, {s}, {s}, {j}\nVMOVDQA32 Z31, {j}, {s}", names, "")
 		case "<sat32>":
 			e.fill("VMAXPS Z29, {d}, {d}\nVBROADCASTSS oneF32<>(SB), {t}\nVMINPS {t}, {d}, {d}", names, "")
 		default:
@@ -171,6 +174,7 @@ func rows() []kernel {
 	all := integerRows()
 	all = append(all, floatRows()...)
 	all = append(all, doubleRows()...)
+	all = append(all, halfRows()...)
 	return append(all, conversionRows()...)
 }
 

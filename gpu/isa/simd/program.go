@@ -21,6 +21,8 @@ const (
 	predicateKind // predicates only
 	packKind      // a register of two elements
 	unpackKind    // two elements of a register
+	voteKind      // a predicate of all lanes; a row or a predicate
+	shuffleKind   // rows, and a predicate
 	memoryKind
 )
 
@@ -39,6 +41,8 @@ var (
 	predicateShape = shape{kind: predicateKind}
 	packShape      = shape{kind: packKind}
 	unpackShape    = shape{kind: unpackKind}
+	voteShape      = shape{kind: voteKind}
+	shuffleShape   = shape{kind: shuffleKind}
 )
 
 // Combine says how a comparison's result is combined with a predicate.
@@ -137,12 +141,17 @@ func (a *assembler) instruction(pc int32) {
 	switch {
 	case in.Flow == isa.Jump:
 		a.jump(in, pc)
-	case in.Flow == isa.Next && in.Fast != Leave && a.encodable(in):
+	case (in.Flow == isa.Next || a.together(in)) && in.Fast != Leave && a.encodable(in):
 		a.guarded(in, pc)
 	default:
 		a.p.entry[pc] = -1
 		a.emit(Op{pc: pc}, Leave)
 	}
+}
+
+// together reports an instruction at which all lanes of the warp meet.
+func (a *assembler) together(in *isa.Inst) bool {
+	return in.Flow == isa.WarpSync && in.M < 0 && isa.Mask(a.fn.Consts[^in.M][0]) == isa.Full
 }
 
 func (a *assembler) jump(in *isa.Inst, pc int32) {
@@ -213,6 +222,12 @@ func (a *assembler) operation(in *isa.Inst, pc int32) {
 		a.emit(op, in.Fast)
 	case unpackKind:
 		op.d, op.b = reg(in.Vec[0]), reg(in.Vec[1])
+		a.emit(op, in.Fast)
+	case voteKind:
+		op.b, op.c, op.slot = pred(in.P), pred(in.S), complement(in.SNot)
+		a.emit(op, in.Fast)
+	case shuffleKind:
+		op.slot = pred(in.P)
 		a.emit(op, in.Fast)
 	case predicateKind:
 		a.emit(Op{pc: pc, d: pred(in.P), c: pred(in.S), slot: complement(in.SNot), b: pred(in.Q), imm: int64(complement(in.QNot))}, in.Fast)

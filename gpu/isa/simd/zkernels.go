@@ -190,6 +190,31 @@ const (
 	MaxF64
 	AbsF64
 	NegF64
+	AddF16
+	SubF16
+	MulF16
+	FmaF16
+	AddF16x2
+	SubF16x2
+	MulF16x2
+	FmaF16x2
+	AddBF16
+	SubBF16
+	MulBF16
+	FmaBF16
+	AddBF16x2
+	SubBF16x2
+	MulBF16x2
+	FmaBF16x2
+	CvtF16F32RN
+	CvtF16F32RM
+	CvtF16F32RP
+	CvtF16F32RZ
+	CvtF32F16
+	CvtF32BF16
+	CvtBF16F32RN
+	CvtF16x2F32RN
+	CvtBF16x2F32RN
 	CvtF32S32
 	CvtF32U32
 	CvtF64S32
@@ -361,6 +386,14 @@ const (
 	PredXor
 	PredMov
 	PredNot
+	WarpSync
+	Ballot
+	VoteAny
+	VoteAll
+	ShflUp
+	ShflDown
+	ShflBfly
+	ShflIdx
 	LoadG1
 	LoadG1S
 	LoadG2
@@ -594,6 +627,31 @@ var shapes = [count]shape{
 	MaxF64:          rowShape,
 	AbsF64:          rowShape,
 	NegF64:          rowShape,
+	AddF16:          rowShape,
+	SubF16:          rowShape,
+	MulF16:          rowShape,
+	FmaF16:          rowShape,
+	AddF16x2:        rowShape,
+	SubF16x2:        rowShape,
+	MulF16x2:        rowShape,
+	FmaF16x2:        rowShape,
+	AddBF16:         rowShape,
+	SubBF16:         rowShape,
+	MulBF16:         rowShape,
+	FmaBF16:         rowShape,
+	AddBF16x2:       rowShape,
+	SubBF16x2:       rowShape,
+	MulBF16x2:       rowShape,
+	FmaBF16x2:       rowShape,
+	CvtF16F32RN:     rowShape,
+	CvtF16F32RM:     rowShape,
+	CvtF16F32RP:     rowShape,
+	CvtF16F32RZ:     rowShape,
+	CvtF32F16:       rowShape,
+	CvtF32BF16:      rowShape,
+	CvtBF16F32RN:    rowShape,
+	CvtF16x2F32RN:   rowShape,
+	CvtBF16x2F32RN:  rowShape,
 	CvtF32S32:       rowShape,
 	CvtF32U32:       rowShape,
 	CvtF64S32:       rowShape,
@@ -765,6 +823,14 @@ var shapes = [count]shape{
 	PredXor:         predicateShape,
 	PredMov:         predicateShape,
 	PredNot:         predicateShape,
+	WarpSync:        special,
+	Ballot:          voteShape,
+	VoteAny:         voteShape,
+	VoteAll:         voteShape,
+	ShflUp:          shuffleShape,
+	ShflDown:        shuffleShape,
+	ShflBfly:        shuffleShape,
+	ShflIdx:         shuffleShape,
 	LoadG1:          shape{kind: memoryKind, space: 'G', rows: 1, store: false},
 	LoadG1S:         shape{kind: memoryKind, space: 'G', rows: 1, store: false},
 	LoadG2:          shape{kind: memoryKind, space: 'G', rows: 1, store: false},
