@@ -58,10 +58,15 @@ func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	return C.cudaError_t(t.Done(symbolName(uint32(c.symbol)), err))
 }
 
-// run calls f and turns a panic, which is a bug of lockstep, into cudaErrorUnknown and a line that names the call.
+// run calls f and turns a panic, which is a bug of lockstep, into cudaErrorUnknown and a line that names the call. An
+// address of the program where nothing is becomes cudaErrorInvalidValue.
 func run(c *C.struct_ls_call, f func(t *rt.Thread, perThread bool) error) (t *rt.Thread, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if fault, ok := p.(interface{ Addr() uintptr }); ok {
+			err = &rt.Failure{Code: rt.ErrInvalidValue, Reason: fmt.Sprintf("the program has no memory at %#x", fault.Addr())}
+		} else if p != nil {
 			reportPanic(symbolName(uint32(c.symbol)), p)
 			err = rt.ErrUnknown
 		}

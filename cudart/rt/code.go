@@ -162,6 +162,9 @@ func container(addr uint64) (*fatbin.Fatbin, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !mem.Mapped(addr, uint64(size)) {
+		return nil, fail(ErrInvalidKernelImage, "a fat binary says that it has %d bytes, which the program has not loaded", size)
+	}
 	return fatbin.Parse(mem.Host(addr, uint64(size)))
 }
 

@@ -41,6 +41,7 @@ func (c *Context) module(i *Image) (*Module, error) {
 func aside(f func() error) error {
 	done := make(chan error)
 	go func() {
+		debug.SetPanicOnFault(true)
 		var err error
 		defer func() { done <- err }()
 		defer func() {
@@ -225,9 +226,10 @@ func (c *Context) address(s *Symbol) (uint64, error) {
 	}
 	addr, ok := m.addresses[s.name]
 	if !ok {
-		return 0, fail(ErrInvalidSymbol, "the device code has no variable %s", s.name)
+		err = fail(ErrInvalidSymbol, "the device code has no variable %s", s.name)
+		c.device.runtime.sayOnce(err.Error())
 	}
-	return addr, nil
+	return addr, err
 }
 
 // GetSymbolAddress is cudaGetSymbolAddress.

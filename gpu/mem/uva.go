@@ -163,7 +163,7 @@ func (u *UVA) register(b Block) error {
 	if near, ok := u.touches(b.Base, b.Size); ok {
 		return fail(ErrRegistered, near)
 	}
-	if !mapped(b.Base, b.Size) {
+	if !Mapped(b.Base, b.Size) {
 		return fail(ErrUnmapped, Block{})
 	}
 	l := slices.Clone(list(&u.ranges))
@@ -173,9 +173,12 @@ func (u *UVA) register(b Block) error {
 	return nil
 }
 
-// mapped reports whether the process has all pages of the range. A write-back request that the
+// Mapped reports whether the process has all pages of the n bytes at addr. A write-back request that the
 // kernel need not act on is the cheapest question with that answer.
-func mapped(addr, n uint64) bool {
+func Mapped(addr, n uint64) bool {
+	if addr > hostTop || n > hostTop-addr {
+		return false
+	}
 	lo, hi := addr&^(pageSize-1), roundUp(addr+n, pageSize)
 	return unix.Msync(Host(lo, hi-lo), unix.MS_ASYNC) == nil
 }

@@ -120,6 +120,9 @@ static void kernels(void) {
   int code = cudaLaunchKernel((void *)works, one, one, 0, 0, 0);
   CHECK(code == 98 || code == 400);
   CHECK(cudaLaunchKernel((void *)k, one, one, 0, 0, 0) == 1 && cudaLaunchKernel((void *)k, one, one, none, 0, 0) == 1);
+  void *bad[] = {(void *)0x123450, (void *)0x123450};
+  CHECK(cudaLaunchKernel((void *)k, one, one, bad, 0, 0) == 1 && cudaLaunchKernel((void *)k, one, one, (void **)0x123450, 0, 0) == 1);
+  CHECK(cudaMalloc((void **)0x123450, 8) == 1);
   CHECK(launch(0, 1, p, 1, 0) != 0 && launch(1, 0, p, 1, 0) != 0 && launch(1, 1025, p, 1, 0) != 0 && launch(1u << 31, 1, p, 1, 0) != 0);
   CHECK(cudaGetLastError() != 0 && cudaGetLastError() == 0 && cudaFree(p) == 0);
 }
