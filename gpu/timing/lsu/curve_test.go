@@ -303,7 +303,7 @@ func TestEveryRequestIsAnsweredWhateverTheTraffic(t *testing.T) {
 	} {
 		g := newGPU(t, 5, c.text, c.lsu)
 		r := rand.New(rand.NewPCG(7, 7))
-		g.flood(t, 600, 64, func(sm, k int) *Op {
+		g.flood(t, 300, 64, func(sm, k int) *Op {
 			op := lineOp(Kind(r.IntN(5)), 0)
 			op.Bypass, op.Sub = r.IntN(4) == 0, uint8(k%4)
 			for i := range op.Accesses {

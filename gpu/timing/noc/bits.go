@@ -7,9 +7,8 @@ type set []uint64
 
 func newSet(n int) set { return make(set, (n+63)/64) }
 
-func (s set) add(i int)      { s[i>>6] |= 1 << (uint(i) & 63) }
-func (s set) remove(i int)   { s[i>>6] &^= 1 << (uint(i) & 63) }
-func (s set) has(i int) bool { return s[i>>6]>>(uint(i)&63)&1 != 0 }
+func (s set) add(i int)    { s[i>>6] |= 1 << (uint(i) & 63) }
+func (s set) remove(i int) { s[i>>6] &^= 1 << (uint(i) & 63) }
 
 func (s set) empty() bool {
 	for _, w := range s {

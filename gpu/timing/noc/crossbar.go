@@ -17,6 +17,7 @@ type Crossbar struct {
 	wants   []set // inputs with a packet for an output, by output
 	wanted  set   // outputs
 	free    set   // inputs
+	busy    set   // the others
 	ready   set   // outputs that can take a packet this cycle
 	matched []pair
 
@@ -60,7 +61,7 @@ func NewCrossbar(c *Config, s Shape, room func(out int) bool, deliver func(in, o
 	x := &Crossbar{
 		config: c, arbiter: arbiter, inRate: s.InRate, outRate: s.OutRate, room: room, deliver: deliver,
 		inputs: make([]input, s.Inputs), outputs: make([]kit.Cycle, s.Outputs), queues: make([]queue, s.Inputs*s.Outputs),
-		wanted: newSet(s.Outputs), ready: newSet(s.Outputs), free: newSet(s.Inputs),
+		wanted: newSet(s.Outputs), ready: newSet(s.Outputs), free: newSet(s.Inputs), busy: newSet(s.Inputs),
 	}
 	for i := range x.queues {
 		x.queues[i].head = -1
@@ -115,9 +116,10 @@ func (x *Crossbar) Step(now kit.Cycle) kit.Cycle {
 	if next == kit.Never {
 		return next
 	}
-	for in := range x.inputs {
-		if !x.free.has(in) && x.inputs[in].freeAt <= now {
+	for in := range x.busy.all {
+		if x.inputs[in].freeAt <= now {
 			x.free.add(in)
+			x.busy.remove(in)
 		}
 	}
 	x.matched = x.matched[:0]
@@ -134,6 +136,7 @@ func (x *Crossbar) Step(now kit.Cycle) kit.Cycle {
 // match pairs an input and an output for this cycle.
 func (x *Crossbar) match(in, out int) {
 	x.free.remove(in)
+	x.busy.add(in)
 	x.ready.remove(out)
 	x.matched = append(x.matched, pair{in, out})
 }
