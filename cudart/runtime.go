@@ -29,7 +29,6 @@ func newThread() *rt.Thread { return theRuntime().NewThread() }
 
 // configuration reads the environment.
 func configuration() rt.Config {
-	reportWithoutEffect()
 	level := environment("LOCKSTEP_LOG")
 	c := rt.Config{
 		Model:          environment("LOCKSTEP_MODEL"),
@@ -39,12 +38,17 @@ func configuration() rt.Config {
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
+		Options:        environment("LOCKSTEP_CONFIG"),
+		Statistics:     environment("LOCKSTEP_STATS"),
 		StrictPTX:      isSet("LOCKSTEP_STRICT"),
 		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),
 		Timeout:        seconds("LOCKSTEP_TIMEOUT"),
 		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
 		Stdout:         printToProgram,
 		Stderr:         func(p []byte) { os.Stderr.Write(p) },
+	}
+	if form := environment("LOCKSTEP_OUTPUT"); form != "quiet" {
+		c.Output = form
 	}
 	c.MaxInstructions = uint64(number("LOCKSTEP_MAX_INSTRUCTIONS", 0))
 	if isSet("PTX_SIM_USE_PTX_FILE") {
@@ -135,17 +139,6 @@ func visibleDevices(count int) int {
 		seen[n] = true
 	}
 	return len(seen)
-}
-
-// withoutEffect are settings that belong to the timing model.
-var withoutEffect = []string{"LOCKSTEP_CONFIG", "LOCKSTEP_OUTPUT"}
-
-func reportWithoutEffect() {
-	for _, name := range withoutEffect {
-		if v := environment(name); v != "" && v != "quiet" {
-			fmt.Fprintf(os.Stderr, "lockstep: %s has no effect: it configures the timing model, which this version does not have\n", name)
-		}
-	}
 }
 
 // ls_flush ends the run: C calls it once, in the process that made calls, on every way out that it can see.

@@ -27,7 +27,8 @@ type runCommand struct {
 	Timing  bool     `help:"Model the GPU cycle by cycle; without it the program runs as fast as it can."`
 	Model   string   `placeholder:"NAME" help:"GPU to simulate (LOCKSTEP_MODEL)."`
 	Config  string   `placeholder:"FILE" help:"Options of the simulation (LOCKSTEP_CONFIG)."`
-	Output  string   `placeholder:"FORM" help:"Form of the report (LOCKSTEP_OUTPUT)."`
+	Output  string   `placeholder:"FORM" help:"Form of the statistics: gpgpusim, csv, json (LOCKSTEP_OUTPUT)."`
+	Stats   string   `placeholder:"FILE" help:"Where the statistics go, instead of stderr (LOCKSTEP_STATS)."`
 	Log     string   `placeholder:"LEVEL" help:"What lockstep says of itself (LOCKSTEP_LOG)."`
 	Devices int      `placeholder:"N" help:"Number of GPUs (LOCKSTEP_DEVICES)."`
 	Threads int      `placeholder:"N" help:"Host threads to simulate with (LOCKSTEP_THREADS)."`
@@ -79,7 +80,7 @@ func (c *runCommand) environment(env []string, folder, first string) []string {
 		set["PTX_SIM_MODE_FUNC"] = "0"
 	}
 	for name, value := range map[string]string{
-		"LOCKSTEP_MODEL": c.Model, "LOCKSTEP_CONFIG": c.Config, "LOCKSTEP_OUTPUT": c.Output, "LOCKSTEP_LOG": c.Log,
+		"LOCKSTEP_MODEL": c.Model, "LOCKSTEP_CONFIG": c.Config, "LOCKSTEP_OUTPUT": c.Output, "LOCKSTEP_STATS": c.Stats, "LOCKSTEP_LOG": c.Log,
 	} {
 		if value != "" {
 			set[name] = value

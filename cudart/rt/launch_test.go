@@ -231,8 +231,8 @@ func TestClosingLineCountsWhatRan(t *testing.T) {
 	p.must(p.thread.DeviceSynchronize())
 	p.runtime.Close()
 	p.runtime.Close()
-	if !strings.HasPrefix(p.err, "lockstep: NVIDIA H200, 3 kernels, 300 thread instructions in ") ||
-		!strings.HasSuffix(p.err, "(functional; the timing model is not part of this version)\n") || strings.Count(p.err, "\n") != 1 {
+	if !strings.HasPrefix(p.err, "lockstep: NVIDIA H200, 3 kernels, 300 thread instructions in 0 cycles (0s simulated, IPC 300.00) in ") ||
+		!strings.HasSuffix(p.err, "(timing model h200, not calibrated)\n") || strings.Count(p.err, "\n") != 1 {
 		t.Errorf("closing line %q", p.err)
 	}
 	p = start(t, func(c *rt.Config) { c.Quiet = true })

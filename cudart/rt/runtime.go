@@ -26,6 +26,9 @@ type Config struct {
 	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
 	StrictPTX      bool   // PTX that is newer than DriverVersion is refused, as by a driver
 	ExactBounds    bool   // accesses end at the allocation, not at the hardware's 2 MiB block
+	Options        string // file whose lines replace parameters of the model; may be empty
+	Output         string // form of the statistics, see report.Forms; empty for none
+	Statistics     string // file that they go to; empty for Stderr
 	PTXFile        string // file whose PTX replaces that of the program's first image
 	ImageFile      string // file whose device code replaces the program's
 	// MaxInstructions (of warps) and Timeout (of executing it) end a kernel that
@@ -56,6 +59,7 @@ type Runtime struct {
 	arrays   table[*Array]
 	pools    table[*Pool]
 
+	timing       timing
 	start        time.Time
 	kernels      atomic.Uint64
 	instructions atomic.Uint64 // of threads
@@ -74,15 +78,19 @@ func New(c Config) (*Runtime, error) {
 			*sink = func([]byte) {}
 		}
 	}
-	r := &Runtime{config: c, system: stream.NewSystem(nil), start: time.Now()}
+	r := &Runtime{config: c, start: time.Now()}
 	if c.Link == nil {
 		r.config.Link = r.linkPTX
 	}
-	model, err := models.Load(c.Model)
+	err := r.configure()
+	var clock func() time.Duration // of the host
+	if r.timing.model != nil {
+		clock = func() time.Duration { return time.Duration(r.timing.elapsed.Load()) }
+	}
+	r.system = stream.NewSystem(clock)
 	if err != nil {
 		return r, err
 	}
-	r.model = model
 	for i := range max(c.Devices, 0) {
 		r.devices = append(r.devices, newDevice(r, i))
 	}
@@ -121,6 +129,9 @@ func (r *Runtime) Close() {
 		if line := r.summary(time.Since(r.start)); line != "" && !r.config.Quiet {
 			r.config.Stderr([]byte(line))
 		}
+		if err := r.timing.close(); err != nil {
+			r.config.Stderr(fmt.Appendf(nil, "lockstep: the statistics are not complete: %v\n", err))
+		}
 	})
 }
 
@@ -130,16 +141,16 @@ func (r *Runtime) summary(elapsed time.Duration) string {
 	if kernels == 0 {
 		return ""
 	}
-	plural, mode := "s", "functional"
+	plural, mode, when := "s", "functional", ""
 	if kernels == 1 {
 		plural = ""
 	}
-	if !r.config.Functional {
-		mode = "functional; the timing model is not part of this version"
+	if t := &r.timing; t.model != nil {
+		mode, when = "timing model "+r.model.Model+", not calibrated", t.summarise(instructions)
 	}
 	seconds := elapsed.Seconds()
-	return fmt.Sprintf("lockstep: %s, %d kernel%s, %s thread instructions in %.3f s, %s/s (%s)\n", r.model.Name,
-		kernels, plural, metric(float64(instructions)), seconds, metric(float64(instructions)/seconds), mode)
+	return fmt.Sprintf("lockstep: %s, %d kernel%s, %s thread instructions%s in %.3f s, %s/s (%s)\n", r.model.Name,
+		kernels, plural, metric(float64(instructions)), when, seconds, metric(float64(instructions)/seconds), mode)
 }
 
 // metric writes a number with three digits and a prefix.

@@ -1,0 +1,136 @@
+package rt
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu/models"
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/report"
+)
+
+// timing is what a runtime keeps of simulated time.
+type timing struct {
+	model   *chip.Config // nil for functional execution
+	elapsed atomic.Int64 // nanoseconds of the device that is furthest
+	cycles  atomic.Uint64
+
+	mu     sync.Mutex
+	writer *report.Writer // nil for no statistics
+	file   io.Closer
+}
+
+// configure reads the model, and the timing model where it is needed, and
+// applies the program's own options to both.
+func (r *Runtime) configure() error {
+	c := &r.config
+	model, err := models.Load(c.Model)
+	if err != nil {
+		return err
+	}
+	var clocks *chip.Config
+	if !c.Functional || c.Options != "" {
+		file, text, err := models.Timing(model.Model)
+		if err != nil {
+			return err
+		}
+		if clocks, err = chip.Load(file, text); err != nil {
+			return err
+		}
+	}
+	if c.Options != "" {
+		text, err := os.ReadFile(c.Options)
+		if err != nil {
+			return fmt.Errorf("read options: %w", err)
+		}
+		if err := option.Override(append(option.List(model), option.List(clocks)...), c.Options, string(text)); err != nil {
+			return err
+		}
+	}
+	if !c.Functional {
+		r.timing.model = clocks
+	} else if c.Output != "" {
+		return fmt.Errorf("output %q was asked for, but functional execution has no statistics of time", c.Output)
+	}
+	r.model = model
+	return r.openStatistics()
+}
+
+// openStatistics prepares the output of statistics, if some is asked for.
+func (r *Runtime) openStatistics() (err error) {
+	c, t := &r.config, &r.timing
+	if c.Output == "" {
+		return nil
+	}
+	out := io.Writer(sink(c.Stderr))
+	if c.Statistics != "" {
+		f, err := os.Create(c.Statistics)
+		if err != nil {
+			return fmt.Errorf("write statistics: %w", err)
+		}
+		out, t.file = f, f
+	}
+	t.writer, err = report.New(c.Output, out, report.Config{
+		Chip: t.model, Model: r.model.Model, Elapsed: func() time.Duration { return time.Since(r.start) },
+	})
+	return err
+}
+
+// sink is a function as a writer.
+type sink func(p []byte)
+
+func (s sink) Write(p []byte) (int, error) {
+	s(p)
+	return len(p), nil
+}
+
+// passed notes how far a device is.
+func (t *timing) passed(d time.Duration) {
+	for {
+		was := t.elapsed.Load()
+		if int64(d) <= was || t.elapsed.CompareAndSwap(was, int64(d)) {
+			return
+		}
+	}
+}
+
+// ended takes the report of a grid.
+func (r *Runtime) ended(g *chip.Report) {
+	t := &r.timing
+	t.cycles.Add(uint64(g.Cycles()))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.writer == nil {
+		return
+	}
+	if err := t.writer.Grid(g); err != nil {
+		r.config.Stderr(fmt.Appendf(nil, "lockstep: statistics end here: %v\n", err))
+		t.writer = nil
+	}
+}
+
+// close ends the output of statistics.
+func (t *timing) close() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.writer = nil
+	if t.file == nil {
+		return nil
+	}
+	err := t.file.Close()
+	t.file = nil
+	return err
+}
+
+// summarise is the part of the closing line that a model of time adds.
+func (t *timing) summarise(instructions uint64) string {
+	cycles := t.cycles.Load()
+	ipc := float64(instructions) / float64(max(cycles, 1))
+	return fmt.Sprintf(" in %d cycles (%v simulated, IPC %.2f)", cycles, t.model.Time(kit.Cycle(cycles)).Round(10*time.Nanosecond), ipc)
+}
