@@ -1,0 +1,61 @@
+package apps
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// untimed are the programs that would take the timing model longer than some
+// seconds.
+var untimed = []string{"math", "many", "out_of_memory"}
+
+// closing is the closing line of a run on the timing model.
+var closing = regexp.MustCompile(`lockstep: NVIDIA H200, .* in [1-9][0-9]* cycles .*\(timing model h200, not calibrated\)\n$`)
+
+func TestProgramsPrintTheSameInSimulatedTime(t *testing.T) {
+	root := built(t)
+	slots := make(chan struct{}, 2)
+	for _, r := range table(t) {
+		if slices.Contains(untimed, r.program) || testing.Short() && !slices.Contains(quick, r.program) {
+			continue
+		}
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", r.program))
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := []string{"PTX_SIM_MODE_FUNC=0", "LD_PRELOAD=" + filepath.Join(root, "build", "lib", "libcudart.so.13")}
+			check(t, r, "13.0", append([]string{program}, r.args...), env)
+		})
+	}
+}
+
+// quick are programs of each kind that take the least time.
+var quick = []string{"vector_add", "gemm_naive", "reduce", "votes", "barriers", "constants", "fault", "spinlock", "streams", "printf"}
+
+func TestTheSameProgramTakesTheSameCyclesAndSaysSo(t *testing.T) {
+	root := built(t)
+	command := filepath.Join(root, "build", "bin", "lockstep")
+	program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", "reduce"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for i := range 3 {
+		_, stderr, status := execute(t, []string{command, "run", "--timing", "--output", "json", "--", program}, nil)
+		if status != 0 || !closing.Match(stderr) {
+			t.Fatalf("exit status %d, stderr\n%s", status, stderr)
+		}
+		statistics := string(stderr[:strings.LastIndex(strings.TrimSpace(string(stderr)), "\n")])
+		if i > 0 && statistics != first {
+			t.Errorf("run %d differs:\n%s\n%s", i, statistics, first)
+		}
+		first = statistics
+	}
+}
