@@ -118,6 +118,15 @@ func (k *Cache) set(number uint64) int {
 // Read looks sectors of the line at addr up. On a miss or a merge, Fill names the
 // waiter when all of them have come.
 func (k *Cache) Read(addr uint64, sectors uint8, waiter uint32) Result {
+	return k.read(addr, sectors, waiter, k.config.Allocate == "fill")
+}
+
+// ReadLate is Read that takes a line at the fill, whatever the policy.
+func (k *Cache) ReadLate(addr uint64, sectors uint8, waiter uint32) Result {
+	return k.read(addr, sectors, waiter, true)
+}
+
+func (k *Cache) read(addr uint64, sectors uint8, waiter uint32, late bool) Result {
 	number := addr >> k.shift
 	slot := k.index.find(number)
 	want := sectors
@@ -130,7 +139,7 @@ func (k *Cache) Read(addr uint64, sectors uint8, waiter uint32) Result {
 		k.Stats.ReadHits++
 		return Result{Outcome: Hit}
 	}
-	r := k.fetch(number, slot, want, waiter)
+	r := k.fetch(number, slot, want, waiter, late)
 	if r.Outcome.Stalled() {
 		return r
 	}
@@ -147,7 +156,7 @@ func (k *Cache) Read(addr uint64, sectors uint8, waiter uint32) Result {
 }
 
 // fetch has sectors brought in, or waits for them if they are coming.
-func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32) (r Result) {
+func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32, late bool) (r Result) {
 	m := k.mshr.index.find(number)
 	need := want
 	switch {
@@ -158,13 +167,14 @@ func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32) (r R
 	case k.mshr.used() == len(k.mshr.lines):
 		return k.stall(StallMSHR)
 	}
-	if slot < 0 && need != 0 && k.config.Allocate == "miss" {
+	if slot < 0 && need != 0 && !late {
 		if slot, r.Evicted = k.allocate(number); slot < 0 {
 			return k.stall(StallWay)
 		}
 	}
 	if m < 0 {
 		m = k.mshr.open(number)
+		k.mshr.lines[m].late = late
 	}
 	if waiter != NoWaiter {
 		k.mshr.wait(m, waiter, want)
@@ -297,7 +307,7 @@ func (k *Cache) overwrite(slot int32, sectors, full uint8) (r Result) {
 		l.valid &^= sectors
 	default:
 		if part := sectors &^ full &^ l.valid; part != 0 && k.config.WriteAllocate == "fetch" {
-			if r = k.fetch(l.number, slot, part, NoWaiter); r.Outcome.Stalled() {
+			if r = k.fetch(l.number, slot, part, NoWaiter, false); r.Outcome.Stalled() {
 				return r
 			}
 		}
@@ -318,12 +328,12 @@ func (k *Cache) Fill(addr uint64, sectors uint8, woken []uint32) ([]uint32, Evic
 	}
 	k.Stats.Filled += uint64(bits.OnesCount8(sectors))
 	woken = k.mshr.arrive(m, sectors, woken)
-	pending := k.mshr.lines[m].pending
+	pending, late := k.mshr.lines[m].pending, k.mshr.lines[m].late
 	if pending == 0 {
 		k.mshr.close(m)
 	}
 	slot, evicted := k.index.find(number), Eviction{}
-	if slot < 0 && k.config.Allocate == "fill" {
+	if slot < 0 && late {
 		slot, evicted = k.allocate(number)
 	}
 	if slot >= 0 {

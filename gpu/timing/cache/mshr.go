@@ -14,6 +14,7 @@ type waiter struct {
 type missing struct {
 	line        uint64
 	pending     uint8 // sectors under way
+	late        bool  // takes a line at the fill
 	n           int   // waiters
 	first, last int32
 }

@@ -175,6 +175,28 @@ func TestPointerChaseGivesTheConfiguredLatencies(t *testing.T) {
 	}
 }
 
+func TestCopiesHalveWhatOneSMSeesOfL2(t *testing.T) {
+	curve := func(copies string, lines uint64) float64 {
+		g := newGPU(t, 1, "l2.partitions 2\nl2.far 100\ndram.refresh none\nl2.channels 4\nl2.slices_per_channel 1\nl2.sets 16\nl2.ways 16\nl2.copies "+copies, "")
+		var addrs []uint64
+		for i := range lines {
+			addrs = append(addrs, i*128)
+		}
+		g.system.Install(0, lines*128)
+		g.chase(t, 0, true, addrs)
+		return g.chase(t, 0, true, addrs)
+	}
+	const all = 4 * 16 * 16 // lines of L2
+	near, mixed := curve("1", all/4), curve("0", all/4)
+	within(t, "without copies half of the reads are far", mixed, near+50, 2)
+	if got := curve("1", all*3/8); got > near*1.02 {
+		t.Errorf("three quarters of the own partition: %.1f cycles, a small footprint %.1f", got, near)
+	}
+	if got := curve("1", all*3/4); got < near+30 {
+		t.Errorf("more than the own partition: %.1f cycles, a small footprint %.1f", got, near)
+	}
+}
+
 func TestRowConflictsAddPrechargeToAChase(t *testing.T) {
 	g := newGPU(t, 1, "dram.refresh none\nl2.channels 1\nl2.slices_per_channel 1\ndram.bank_hash 0", "")
 	_, _, _, closed := g.formula()

@@ -12,9 +12,9 @@ import (
 // ranges are admissible values of options, smallest queues included.
 var ranges = map[bool][]string{
 	false: {
-		"l2.channels 1 2 3 5", "l2.slices_per_channel 1 2 3", "l2.partitions 1 2 3", "l2.interleave 128 256 1024", "l2.hash none xor ipoly",
+		"l2.channels 3 4 5", "l2.slices_per_channel 1 2 3", "l2.partitions 1 2 3", "l2.interleave 128 256 1024", "l2.hash none xor ipoly",
 		"l2.sets 1 3 8", "l2.ways 1 2 5", "l2.fetch 32 64 128", "l2.index linear xor ipoly", "l2.replacement lru fifo plru random", "l2.allocate miss fill",
-		"l2.write back through evict", "l2.write_allocate none lazy fetch", "l2.mshrs 1 2 9", "l2.merges 1 2 9", "l2.latency 1 7 40", "l2.far 0 3 30", "l2.width 32 64", "l2.queue 1 2 9",
+		"l2.write back through evict", "l2.write_allocate none lazy fetch", "l2.mshrs 2 3 9", "l2.merges 1 2 9", "l2.latency 1 7 40", "l2.far 1 3 30", "l2.copies 0 1", "l2.width 32 64", "l2.queue 1 2 9",
 		"l2.memory_latency 1 9", "l2.atomic_same 0 1 3", "noc.flit 8 32 40", "noc.sm_in 1 2", "noc.slice_out 1 4", "noc.latency 1 5 30", "noc.reply_latency 1 8", "noc.buffer 1 2 9",
 		"noc.arbiter rr islip", "noc.iterations 1 3", "dram.bank_groups 1 2 4", "dram.banks 1 4", "dram.atom 32 64", "dram.scheduler frfcfs fcfs", "dram.simple 0 0 0 1",
 		"dram.queue 1 2 40", "dram.refresh none all bank", "dram.dual_bus 0 1", "dram.starve 0 100", "clock.core 700 1000 1980", "clock.fabric 700 1000 1700", "clock.dram 333 1000 3500",

@@ -34,6 +34,7 @@ type Slice struct {
 	Hash        string    `opt:"hash" default:"ipoly" doc:"Order in which slices take turns: none, xor, ipoly."`
 	Latency     kit.Cycle `opt:"latency" unit:"fabric cycles" doc:"Arrival of a request at a slice to its tags and back out."`
 	Far         kit.Cycle `opt:"far" unit:"fabric cycles" default:"0" doc:"What a slice of another partition adds."`
+	Copies      bool      `opt:"copies" default:"false" doc:"Reads of another partition go through a slice of the SM's own, which keeps a copy."`
 	Width       int       `opt:"width" unit:"bytes/cycle" default:"64" doc:"What a slice's data array delivers or takes."`
 	Queue       int       `opt:"queue" unit:"packets" default:"32" doc:"Requests that wait at a slice, beyond those its latency covers."`
 	AtomicLanes int       `opt:"atomic_lanes" unit:"operations/cycle" default:"8" doc:"Atomic operations of a slice on different addresses."`
@@ -52,6 +53,8 @@ func (c *Config) check(sms int) error {
 		return fmt.Errorf("clocks of %d, %d and %d kHz cannot be", c.Clock.Core, c.Clock.Fabric, c.Clock.DRAM)
 	case s.Channels < 1 || s.PerChannel < 1 || s.Partitions < 1 || s.Width < 1 || s.Queue < 1 || s.AtomicLanes < 1 || s.AtomicSame < 0 || s.Memory < 1 || s.Latency < 1:
 		return fmt.Errorf("an L2 of %+v cannot be", *s)
+	case s.Copies && s.Partitions > 1 && (c.L2.MSHRs < 2 || s.Partitions > s.Channels || s.Far < 1):
+		return fmt.Errorf("an L2 of %d partitions %d cycles apart, of %d channels with %d mshrs, cannot keep copies", s.Partitions, s.Far, s.Channels, c.L2.MSHRs)
 	case s.Interleave < c.L2.Line:
 		return fmt.Errorf("slices that take turns every %d bytes would split lines of %d", s.Interleave, c.L2.Line)
 	}

@@ -146,6 +146,43 @@ func TestAnIdleSystemHasNoNextCycle(t *testing.T) {
 	}
 }
 
+func TestCopiesMakeTheSecondReadOfAFarLineNear(t *testing.T) {
+	for _, text := range []string{"l2.channels 4", "l2.channels 3", "l2.channels 7\nl2.partitions 3"} {
+		s, now := system(t, "l2.partitions 2\nl2.far 40\nl2.copies 1\nl2.fetch 64\n"+text), kit.Cycle(0)
+		var near, far uint64
+		for a := uint64(0); near == 0 || far == 0; a += 256 {
+			if _, isNear := s.Slice(a, 0); isNear {
+				near = a
+			} else {
+				far = a
+			}
+		}
+		s.Install(near, 128)
+		s.Install(far, 128)
+		read := func(addr uint64) kit.Cycle {
+			return ask(t, s, &now, noc.Packet{Kind: noc.Read, Addr: addr, Sectors: 1})[0]
+		}
+		base := read(near)
+		if first := read(far); first != base+41 {
+			t.Errorf("%q: the first read of a far line takes %d, a near one %d", text, first, base)
+		}
+		if second := read(far); second != base {
+			t.Errorf("%q: the second read takes %d, a near one %d", text, second, base)
+		}
+		ask(t, s, &now, noc.Packet{Kind: noc.Write, Addr: far, Sectors: 1, Full: 1})
+		if third := read(far); third != base+41 {
+			t.Errorf("%q: a read after a write takes %d: the copy is stale", text, third)
+		}
+		ask(t, s, &now, noc.Packet{Kind: noc.Atomic, Addr: far, Sectors: 1, Lanes: 1, Depth: 1})
+		if fourth := read(far); fourth != base+41 {
+			t.Errorf("%q: a read after an atomic takes %d: the copy is stale", text, fourth)
+		}
+		if err := s.Check(); err != nil || s.Stats.CopyHits != 1 || s.Stats.CopyMisses != 3 {
+			t.Errorf("%q: %v, %+v", text, err, s.Stats)
+		}
+	}
+}
+
 func TestEverySliceGetsItsShareOfTheAddresses(t *testing.T) {
 	s := system(t, "l2.partitions 3")
 	share, near := map[int]int{}, 0

@@ -15,6 +15,10 @@ type slice struct {
 	capacity  int                   // of the two together
 	head      noc.Packet            // the request at the tags
 	stalled   bool                  // head is valid and must be tried again
+	remote    *kit.Pipe[noc.Packet] // requests of slices of other partitions
+	asked     noc.Packet            // the one of them at the tags
+	asking    bool                  // asked is valid and must be tried again
+	awaited   int                   // fetches from other partitions
 	dataFree  kit.Cycle             // when the data array is free again
 	fills     *kit.Pipe[int32]      // fetches whose data have come
 	replies   *kit.Pipe[noc.Packet] // waiting for the crossbar
@@ -28,7 +32,7 @@ func newSlice(c *Config, i int) (slice, error) {
 	s := &c.Slice
 	return slice{
 		tags: tags, near: kit.NewPipe[noc.Packet](s.Latency), far: kit.NewPipe[noc.Packet](s.Latency + s.Far),
-		capacity: s.Queue + int(s.Latency+s.Far), fills: kit.NewPipe[int32](1),
+		capacity: s.Queue + int(s.Latency+s.Far), fills: kit.NewPipe[int32](1), remote: kit.NewPipe[noc.Packet](s.Far),
 		replies: kit.NewPipe[noc.Packet](0), back: kit.NewPipe[cache.Eviction](0),
 	}, err
 }
@@ -40,6 +44,9 @@ func (s *System) runSlice(n int) kit.Cycle {
 		s.fill(n, f)
 	}
 	s.writeBack(n)
+	if l.dataFree <= s.now && l.back.Len() == 0 {
+		s.serve(n)
+	}
 	if l.dataFree <= s.now && l.back.Len() == 0 {
 		s.lookup(n)
 	}
@@ -59,8 +66,13 @@ func (s *System) nextOf(n int) kit.Cycle {
 	if l.replies.Len() > 0 && s.down.Room(n) {
 		next = min(next, s.now+1)
 	}
+	if at := l.remote.Next(); l.back.Len() == 0 && !l.asking && at != kit.Never {
+		next = min(next, max(at, l.dataFree, s.now+1))
+	}
 	switch at := min(l.near.Next(), l.far.Next()); {
 	case l.back.Len() > 0:
+	case l.asking && l.dataFree > s.now: // not tried in this cycle
+		next = min(next, l.dataFree)
 	case l.stalled && l.dataFree > s.now: // not tried in this cycle
 		next = min(next, l.dataFree)
 	case !l.stalled && at != kit.Never:
@@ -85,6 +97,20 @@ func (s *System) evict(l *slice, e cache.Eviction) {
 	}
 }
 
+// serve takes the request of a slice of another partition through the tags.
+func (s *System) serve(n int) {
+	l := &s.slices[n]
+	if !l.asking {
+		if l.asked, l.asking = l.remote.Pop(s.now); !l.asking {
+			return
+		}
+	}
+	_, local := s.spread.Of(l.asked.Addr)
+	if l.asking = !s.read(n, local, &l.asked); l.asking {
+		s.Stats.Stalls++
+	}
+}
+
 // lookup takes the request at the tags through them, if memory has a place for
 // what it may need.
 func (s *System) lookup(n int) {
@@ -93,10 +119,12 @@ func (s *System) lookup(n int) {
 		return
 	}
 	p := &l.head
-	_, local := s.spread.Of(p.Addr)
-	switch p.Kind {
-	case noc.Write:
+	home, local := s.spread.Of(p.Addr)
+	switch {
+	case p.Kind == noc.Write:
 		l.stalled = !s.write(n, local, p)
+	case home != n:
+		l.stalled = !s.readCopy(n, home, local, p)
 	default:
 		l.stalled = !s.read(n, local, p)
 	}
@@ -168,6 +196,7 @@ func (s *System) write(n int, local uint64, p *noc.Packet) bool {
 	if r.Outcome.Stalled() {
 		return false
 	}
+	s.revoke(n, local, p.Sectors)
 	s.evict(l, r.Evicted)
 	if r.Fetch != 0 {
 		s.send(n, local, r.Fetch, false)
@@ -183,6 +212,9 @@ func (s *System) write(n int, local uint64, p *noc.Packet) bool {
 func (s *System) fill(n int, i int32) {
 	l, f := &s.slices[n], *s.fetches.At(i)
 	s.fetches.Free(i)
+	if f.local&copied != 0 {
+		l.awaited--
+	}
 	var e cache.Eviction
 	s.woken, e = l.tags.Fill(f.local, f.sectors, s.woken[:0])
 	s.evict(l, e)
@@ -198,6 +230,8 @@ func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
 	c := &s.config.Slice
 	busy := max(1, (bits.OnesCount8(p.Sectors)*s.config.L2.Sector+c.Width-1)/c.Width)
 	if p.Kind == noc.Atomic || p.Kind == noc.Reduce {
+		home, _ := s.spread.Of(p.Addr)
+		s.revoke(home, local, p.Sectors)
 		r := l.tags.Write(local, p.Sectors, p.Sectors)
 		s.evict(l, r.Evicted)
 		if r.Forward {
@@ -208,6 +242,10 @@ func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
 	}
 	l.dataFree = max(l.dataFree, s.now) + kit.Cycle(busy)
 	s.Stats.Busy += uint64(busy)
+	if p.Kind == noc.Copy {
+		s.giveCopy(local, p)
+		return
+	}
 	reply := *p
 	reply.Reply = true
 	l.replies.Push(s.now, reply)

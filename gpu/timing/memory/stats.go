@@ -13,6 +13,8 @@ import (
 type Stats struct {
 	Requests    [4]uint64 `stat:"requests" of:"read,write,atomic,reduce" unit:"packets" doc:"Requests from SMs, by kind."`
 	Replies     [4]uint64 `stat:"replies" of:"read,write,atomic,reduce" unit:"packets" doc:"Replies to SMs, by kind."`
+	CopyHits    uint64    `stat:"l2_copy_hits" unit:"requests" doc:"Reads of another partition's lines that found a copy in their own."`
+	CopyMisses  uint64    `stat:"l2_copy_misses" unit:"requests" doc:"Those that did not."`
 	AtomicLanes uint64    `stat:"atomic_lanes" unit:"operations" doc:"Atomic operations at L2."`
 	Busy        uint64    `stat:"l2_busy" unit:"slice cycles" doc:"Use of the slices' data arrays."`
 	Stalls      uint64    `stat:"l2_stalls" unit:"tries" doc:"Tries of requests at a slice that had to be repeated."`
@@ -41,7 +43,7 @@ func (s *System) Network() (up, down noc.Stats) { return s.up.Stats, s.down.Stat
 func (s *System) Idle() bool {
 	for i := range s.slices {
 		l := &s.slices[i]
-		if l.back.Len() > 0 || l.replies.Len() > 0 || l.fills.Len() > 0 || !l.tags.Quiet() || l.stalled {
+		if l.back.Len() > 0 || l.replies.Len() > 0 || l.fills.Len() > 0 || l.remote.Len() > 0 || l.asking || !l.tags.Quiet() || l.stalled {
 			return false
 		}
 	}

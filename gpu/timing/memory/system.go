@@ -150,10 +150,7 @@ func (s *System) Slice(addr uint64, sm int) (slice int, near bool) {
 	return slice, s.near(sm, slice)
 }
 
-func (s *System) near(sm, slice int) bool {
-	p := s.config.Slice.Partitions
-	return sm%p == slice/s.config.Slice.PerChannel*p/s.config.Slice.Channels
-}
+func (s *System) near(sm, slice int) bool { return s.ofSM(sm) == s.ofSlice(slice) }
 
 // Advance runs the memory system to the end of core cycle now. SMs must not have
 // gone further beyond it than the network's lookahead.
@@ -226,6 +223,9 @@ func (s *System) take() kit.Cycle {
 			}
 			p.Src = uint16(sm)
 			slice, _ := s.spread.Of(p.Addr)
+			if s.config.Slice.Copies && p.Kind == noc.Read {
+				slice = s.mirror(slice, s.ofSM(sm))
+			}
 			s.Stats.Requests[p.Kind]++
 			s.up.Push(s.now, sm, slice, p)
 		}

@@ -10,9 +10,10 @@ const (
 	Write       // of the sectors that Full marks wholly, of the others in part
 	Atomic      // read, modify, write at L2; the old values come back
 	Reduce      // the same without the old values
+	Copy        // a read by a slice of another partition
 )
 
-func (k Kind) String() string { return [...]string{"read", "write", "atomic", "reduce"}[k] }
+func (k Kind) String() string { return [...]string{"read", "write", "atomic", "reduce", "copy"}[k] }
 
 // Packet is a request for sectors of one line, or the reply to one.
 type Packet struct {
