@@ -8,10 +8,6 @@ import (
 	"testing"
 )
 
-// untimed are the programs that would take the timing model longer than some
-// seconds.
-var untimed = []string{"math", "many", "out_of_memory"}
-
 // closing is the closing line of a run on the timing model.
 var closing = regexp.MustCompile(`lockstep: NVIDIA H200, .* in [1-9][0-9]* cycles .*\(timing model h200, not calibrated\)\n$`)
 
@@ -19,7 +15,7 @@ func TestProgramsPrintTheSameInSimulatedTime(t *testing.T) {
 	root := built(t)
 	slots := make(chan struct{}, 2)
 	for _, r := range table(t) {
-		if slices.Contains(untimed, r.program) || testing.Short() && !slices.Contains(quick, r.program) {
+		if testing.Short() && !slices.Contains(quick, r.program) {
 			continue
 		}
 		t.Run(r.name, func(t *testing.T) {
