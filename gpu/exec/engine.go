@@ -66,5 +66,13 @@ func (e *Engine) resident(l *Launch) int {
 		return l.Resident
 	}
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
-	return int(e.sms) * max(e.threads/threads, 1)
+	most := int(e.sms) * max(e.threads/threads, 1)
+	if local := uint64(l.Kernel.LocalBytes) * uint64(threads); local > 0 {
+		most = min(most, max(int(localAtOnce/local), 1))
+	}
+	return most
 }
+
+// localAtOnce bounds, in bytes, the local memory of the CTAs that run at once:
+// the host has less memory than a card has for this.
+const localAtOnce = 1 << 30

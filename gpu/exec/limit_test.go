@@ -122,3 +122,13 @@ func TestFaultIsNotHiddenByABlockThatNeverEnds(t *testing.T) {
 		t.Errorf("kind %d in block %d", f.Kind, f.CTA[0])
 	}
 }
+
+func TestLocalMemoryOfTheResidentBlocksIsBounded(t *testing.T) {
+	e := New(Config{SMs: 132, ThreadsPerSM: 2048})
+	for local, want := range map[uint32]int{0: 264, 64: 264, 64 << 10: 16, 512 << 10: 2, 1 << 30: 1} {
+		l := &Launch{Kernel: &isa.Kernel{LocalBytes: local}, Block: [3]uint32{1024, 1, 1}}
+		if n := e.resident(l); n != want {
+			t.Errorf("%d bytes a thread: %d blocks, want %d", local, n, want)
+		}
+	}
+}

@@ -66,3 +66,13 @@ func TestArithmeticOfKernelsIsNotThatOfTheProgram(t *testing.T) {
 		})
 	}
 }
+
+func TestLongRunsDoNotGrow(t *testing.T) {
+	d := deliveries[2]
+	image := write(t, ptxEntry(kernel("", storesItsArgument)))
+	r := execute(t, quiet(d), compile(t, d, "soak"), image)
+	r.wantOK(t)
+	if r.stderr != "" {
+		t.Errorf("stderr %q", r.stderr)
+	}
+}
