@@ -118,9 +118,12 @@ func TestH200ModelHasTheMeasuredBandwidth(t *testing.T) {
 	}
 	ns := float64(m.Memory.Clock.Core) / 1e6
 	// FlashSim, H200 NVL: 3.990 TB/s by loads.
-	within(t, "memory, GB/s", stream(1000, 1<<34, 1<<30)*ns, 3990, 10)
+	memory := stream(1000, 1<<34, 1<<30) * ns
+	within(t, "memory, GB/s", memory, 3990, 10)
 	g.system.Install(0, 16384*128)
 	// FlashSim, H200 NVL at 1,785 MHz: 3,743 bytes a cycle by loads.
-	within(t, "L2, bytes a cycle at 1,785 MHz", stream(300, 0, 16384)*ns/1.785, 3743, 10)
+	l2 := stream(300, 0, 16384) * ns / 1.785
+	within(t, "L2, bytes a cycle at 1,785 MHz", l2, 3743, 10)
+	t.Logf("memory %.0f GB/s, L2 %.0f bytes a cycle of 1,785 MHz", memory, l2)
 	g.check(t)
 }

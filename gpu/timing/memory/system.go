@@ -120,7 +120,7 @@ func (s *System) build(sms int) (err error) {
 	if err != nil {
 		return err
 	}
-	s.down, err = noc.NewCrossbar(n, noc.Shape{Inputs: c.slices(), Outputs: sms, InRate: n.SliceOut, OutRate: n.SMIn}, func(int) bool { return true }, s.reply)
+	s.down, err = noc.NewCrossbar(n, noc.Shape{Inputs: c.slices(), Outputs: sms, InRate: n.SliceOut, OutRate: n.SMIn, Groups: n.Groups, GroupRate: n.GroupIn}, func(int) bool { return true }, s.reply)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ type Config struct {
 	Sector       int    `opt:"sector" unit:"bytes" default:"32" doc:"Data that a sector of a packet carries."`
 	SMOut        int    `opt:"sm_out" unit:"flits/cycle" default:"1" doc:"What an SM sends."`
 	SMIn         int    `opt:"sm_in" unit:"flits/cycle" default:"2" doc:"What an SM receives."`
+	Groups       int    `opt:"groups" default:"1" doc:"Groups of neighbouring SMs (GPCs) that share a link from the network."`
+	GroupIn      int    `opt:"group_in" unit:"flits/cycle" default:"0" doc:"What a group receives; 0 for no bound."`
 	SliceOut     int    `opt:"slice_out" unit:"flits/cycle" default:"1" doc:"What an L2 slice sends."`
 	SliceIn      int    `opt:"slice_in" unit:"flits/cycle" default:"1" doc:"What an L2 slice receives."`
 	Latency      int    `opt:"latency" unit:"cycles" default:"40" doc:"Wire from an SM to the crossbar, in core cycles."`
@@ -19,8 +21,8 @@ type Config struct {
 }
 
 func (c *Config) check() error {
-	if min(c.Flit, c.Sector, c.SMOut, c.SMIn, c.SliceOut, c.SliceIn, c.Latency, c.ReplyLatency, c.Buffer, c.Iterations) < 1 || c.Header < 0 {
-		return fmt.Errorf("a network with %+v cannot be: all numbers are at least 1", *c)
+	if min(c.Flit, c.Sector, c.SMOut, c.SMIn, c.SliceOut, c.SliceIn, c.Latency, c.ReplyLatency, c.Buffer, c.Iterations, c.Groups) < 1 || c.Header < 0 || c.GroupIn < 0 {
+		return fmt.Errorf("a network with %+v cannot be: all numbers but header and group_in are at least 1", *c)
 	}
 	return nil
 }
@@ -36,6 +38,7 @@ type Stats struct {
 	Moved    uint64 `stat:"moved" unit:"packets" doc:"Packets that left."`
 	Flits    uint64 `stat:"flits" unit:"flits" doc:"Flits that left."`
 	Waits    uint64 `stat:"waits" unit:"cycles" doc:"Sum over packets of the cycles spent in the crossbar's queues."`
+	Grouped  uint64 `stat:"grouped" unit:"output cycles" doc:"Cycles in which an output that was wanted waited for its group's link."`
 	Blocked  uint64 `stat:"blocked" unit:"output cycles" doc:"Cycles in which an output that was wanted had no room behind it."`
 }
 

@@ -10,9 +10,12 @@ type Crossbar struct {
 	outputs []kit.Cycle // when each is free again
 	inRate  int         // flits a cycle
 	outRate int
-	queues  []queue // by input and output
-	packets kit.Slab[queued]
-	inside  int
+
+	groupRate uint64
+	queues    []queue // by input and output
+	packets   kit.Slab[queued]
+	groups    []group
+	inside    int
 
 	wants   []set // inputs with a packet for an output, by output
 	wanted  set   // outputs
@@ -41,10 +44,17 @@ type queued struct {
 	next  int32
 }
 
+// group is the link that neighbouring outputs share.
+type group struct {
+	sent uint64 // flits, or as many as could have been sent by now if that is more
+}
+
 // Shape is the number of a crossbar's ports and what they carry.
 type Shape struct {
 	Inputs, Outputs int
 	InRate, OutRate int // flits a cycle
+	Groups          int // of outputs; 0 if they share nothing
+	GroupRate       int // flits a cycle
 }
 
 // NewCrossbar returns an empty crossbar. room tells whether an output's receiver
@@ -60,6 +70,7 @@ func NewCrossbar(c *Config, s Shape, room func(out int) bool, deliver func(in, o
 	}
 	x := &Crossbar{
 		config: c, arbiter: arbiter, inRate: s.InRate, outRate: s.OutRate, room: room, deliver: deliver,
+		groups: make([]group, s.Groups), groupRate: uint64(s.GroupRate),
 		inputs: make([]input, s.Inputs), outputs: make([]kit.Cycle, s.Outputs), queues: make([]queue, s.Inputs*s.Outputs),
 		wanted: newSet(s.Outputs), ready: newSet(s.Outputs), free: newSet(s.Inputs), busy: newSet(s.Inputs),
 	}
@@ -106,6 +117,8 @@ func (x *Crossbar) Step(now kit.Cycle) kit.Cycle {
 	for out := range x.wanted.all {
 		switch {
 		case x.outputs[out] > now:
+		case x.groupRate > 0 && x.group(out).sent >= uint64(now+1)*x.groupRate:
+			x.Stats.Grouped++
 		case !x.room(out):
 			x.Stats.Blocked++
 		default:
@@ -133,6 +146,9 @@ func (x *Crossbar) Step(now kit.Cycle) kit.Cycle {
 	return next
 }
 
+// group is the group of an output.
+func (x *Crossbar) group(out int) *group { return &x.groups[out*len(x.groups)/len(x.outputs)] }
+
 // match pairs an input and an output for this cycle.
 func (x *Crossbar) match(in, out int) {
 	x.free.remove(in)
@@ -156,6 +172,10 @@ func (x *Crossbar) move(now kit.Cycle, in, out int) {
 	x.inputs[in].used--
 	x.inputs[in].freeAt = now + cycles(flits, x.inRate)
 	x.outputs[out] = now + cycles(flits, x.outRate)
+	if x.groupRate > 0 {
+		g := x.group(out)
+		g.sent = max(g.sent, uint64(now)*x.groupRate) + uint64(flits)
+	}
 	x.inside--
 	x.Stats.Moved++
 	x.Stats.Flits += uint64(flits)

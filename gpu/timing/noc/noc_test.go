@@ -100,6 +100,30 @@ func TestPacketsTakeAsManyCyclesAsTheyHaveFlits(t *testing.T) {
 	}
 }
 
+func TestAGroupsLinkIsSharedByItsOutputs(t *testing.T) {
+	c := config(t, "buffer 64")
+	reply := noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true} // four flits
+	s := noc.Shape{Inputs: 16, Outputs: 8, InRate: 4, OutRate: 2, Groups: 2, GroupRate: 3}
+	all := flood(t, c, s, reply, 8000, func(int, int) bool { return true })
+	for out := range 8 {
+		n := 0
+		for in := range all {
+			n += all[in][out]
+		}
+		if want := 8000 * 3 / 4 / 4; n < want*97/100 || n > want*103/100 {
+			t.Errorf("output %d got %d packets, its share is %d", out, n, want)
+		}
+	}
+	alone := flood(t, c, s, reply, 8000, func(_, out int) bool { return out == 5 })
+	n := 0
+	for in := range alone {
+		n += alone[in][5]
+	}
+	if n != 8000*2/4 {
+		t.Errorf("an output alone got %d packets, it takes %d", n, 8000*2/4)
+	}
+}
+
 func TestAFullReceiverHoldsOnlyItsOwnPackets(t *testing.T) {
 	c := config(t, "")
 	got := make([]int, 2)
