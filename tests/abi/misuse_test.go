@@ -76,3 +76,18 @@ func TestLongRunsDoNotGrow(t *testing.T) {
 		t.Errorf("stderr %q", r.stderr)
 	}
 }
+
+func TestLinearFilteringWeighsNeighboursUpToTheEdges(t *testing.T) { // C35
+	image := write(t, ptxEntry(kernel("", `
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd4, %rd1, %rd3;
+  ld.global.f32 %f1, [%rd4];
+  tex.1d.v4.f32.f32 {%f2, %f3, %f4, %f5}, [%rd2, {%f1}];
+  st.global.f32 [%rd4], %f2;`)))
+	d := deliveries[2]
+	r := execute(t, quiet(d), compile(t, d, "texture"), image)
+	if r.code != 0 || r.stdout != "10 10 10 15 22.5 40 \ndestroyed: 700\n" {
+		t.Errorf("status %d, output %q\n%s", r.code, r.stdout, r.stderr)
+	}
+	r.reports(t)
+}
