@@ -18,10 +18,11 @@ type row struct {
 
 // index holds the rows by mnemonic. It is built on first use.
 var index = sync.OnceValue(func() map[string][]*row {
-	rows := make(map[string][]*row, 256)
+	rows, expands := make(map[string][]*row, 256), expansionsByName()
 	for _, table := range tables() {
 		for i := range table {
 			r := newRow(&table[i])
+			r.op.Expand = expand(r.op, expands[r.op.Name])
 			rows[r.op.Name] = append(rows[r.op.Name], r)
 		}
 	}
