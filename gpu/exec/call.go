@@ -1,6 +1,10 @@
 package exec
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"encoding/binary"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // call sends p into the function that in names. Lanes of an indirect call that
 // go to different functions part.
@@ -36,7 +40,7 @@ func (w *warp) call(p *path, in *isa.Inst) {
 			w.copyLocal(p.mask, base+fn.Params[i].Offset, caller.base+arg.Offset, min(arg.Size, fn.Params[i].Size))
 		}
 	}
-	p.join = &join{pc: f.ret, frame: caller, expect: p.mask, outer: p.join}
+	p.join = w.newJoin(f.ret, caller, p)
 	p.frame, p.pc = f, 0
 }
 
@@ -44,12 +48,14 @@ func (w *warp) call(p *path, in *isa.Inst) {
 // call the same one.
 func (w *warp) target(p *path, in *isa.Inst) (*isa.Function, isa.Mask) {
 	first := w.Get64(in.A, p.mask.First())
+	lo, hi := w.Wide(in.A)
 	var same isa.Mask
-	for l := range p.mask.All {
-		if w.Get64(in.A, l) == first {
+	for l := range isa.WarpSize {
+		if uint64(lo[l])|uint64(hi[l])<<32 == first {
 			same |= isa.Lane(l)
 		}
 	}
+	same &= p.mask
 	fn := w.cta.grid.launch.Kernel.Function(first)
 	if fn == nil {
 		w.Raise(isa.Trap{Kind: isa.InvalidPC, Lane: p.mask.First(), Addr: first, Note: "call of an address that holds no function"})
@@ -59,7 +65,7 @@ func (w *warp) target(p *path, in *isa.Inst) (*isa.Function, isa.Mask) {
 
 // detach leaves lanes m of p at p's instruction, to meet p after it.
 func (w *warp) detach(p *path, m isa.Mask) {
-	j := p.diverge(p.pc + 1)
+	j := w.diverge(p, p.pc+1)
 	p.mask &^= m
 	p.join = j
 	w.add(p.pc, m, p.frame, j)
@@ -83,13 +89,20 @@ func (w *warp) ret(p *path) {
 	w.vacate(f, p.mask)
 }
 
-// copyLocal copies n bytes of local memory in each lane of m.
+// copyLocal copies n bytes of local memory in each lane of m. Bounds are those
+// of every lane.
 func (w *warp) copyLocal(m isa.Mask, dst, src, n uint32) {
-	for l := range m.All {
-		d, ok := w.Local.At(l, dst, int(n))
-		s, fits := w.Local.At(l, src, int(n))
-		if ok && fits {
-			copy(d, s)
+	stride := uint64(w.Local.Stride)
+	if uint64(dst)+uint64(n) > stride || uint64(src)+uint64(n) > stride {
+		return
+	}
+	for ; m != 0; m &= m - 1 {
+		lane := w.Local.Bytes[uint64(m.First())*stride:][:stride]
+		d, s := lane[dst:][:n], lane[src:][:n]
+		if n == 4 {
+			binary.LittleEndian.PutUint32(d, binary.LittleEndian.Uint32(s))
+			continue
 		}
+		copy(d, s)
 	}
 }

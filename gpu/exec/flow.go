@@ -59,7 +59,7 @@ func (w *warp) jump(p *path, in *isa.Inst, m isa.Mask) bool {
 func (w *warp) part(p *path, join int32, m isa.Mask, a, b int32) {
 	j := p.join
 	if join != isa.NoJoin {
-		j = p.diverge(join)
+		j = w.diverge(p, join)
 	}
 	rest := p.mask &^ m
 	w.remove(p)
@@ -83,7 +83,7 @@ func (w *warp) split(p *path, m isa.Mask) *path {
 		return p
 	}
 	f, pc, rest := p.frame, p.pc, p.mask&^m
-	j := p.diverge(pc + 1)
+	j := w.diverge(p, pc+1)
 	w.remove(p)
 	w.arrive(j, rest)
 	return w.add(pc, m, f, j)
@@ -95,7 +95,7 @@ func (w *warp) jumpTable(p *path, in *isa.Inst, m isa.Mask) bool {
 	index, table := w.Row(in.A), in.Control.Table
 	j := p.join
 	if in.Join != isa.NoJoin {
-		j = p.diverge(in.Join)
+		j = w.diverge(p, in.Join)
 	}
 	for l := range m.All {
 		if uint64(index[l]) >= uint64(len(table)) {

@@ -74,11 +74,23 @@ func (p *path) stop() int32 {
 
 // diverge returns the join at which lanes that part now will meet. A loop that
 // sheds lanes again and again keeps using one join.
-func (p *path) diverge(pc int32) *join {
+func (w *warp) diverge(p *path, pc int32) *join {
 	if j := p.join; j != nil && j.pc == pc && j.frame == p.frame {
 		return j
 	}
-	return &join{pc: pc, frame: p.frame, expect: p.mask, outer: p.join}
+	return w.newJoin(pc, p.frame, p)
+}
+
+// newJoin makes a join at pc in frame f for the lanes of p.
+func (w *warp) newJoin(pc int32, f *frame, p *path) *join {
+	var j *join
+	if n := len(w.joins); n > 0 {
+		j, w.joins = w.joins[n-1], w.joins[:n-1]
+	} else {
+		j = new(join)
+	}
+	*j = join{pc: pc, frame: f, expect: p.mask, outer: p.join}
+	return j
 }
 
 // add makes a new path of lanes m that goes on at pc.
@@ -122,6 +134,7 @@ func (w *warp) settle(j *join) {
 	}
 	m := j.arrived
 	j.expect, j.arrived = 0, 0
+	w.joins = append(w.joins, j) // nobody is under way to it any more
 	if o := j.outer; o != nil && o.pc == j.pc && o.frame == j.frame {
 		w.arrive(o, m)
 		return

@@ -11,6 +11,7 @@ type warp struct {
 	cta    *cta
 	paths  []*path
 	spare  []*path
+	joins  []*join  // recycled
 	frames []*frame // recycled
 	entry  *frame   // of the kernel
 	next   int      // path whose turn it is
