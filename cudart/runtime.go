@@ -51,6 +51,7 @@ func configuration() rt.Config {
 		c.Output = form
 	}
 	c.MaxInstructions = uint64(number("LOCKSTEP_MAX_INSTRUCTIONS", 0))
+	c.MaxCycles = uint64(number("LOCKSTEP_MAX_CYCLES", 0))
 	if isSet("PTX_SIM_USE_PTX_FILE") {
 		c.PTXFile = ptxFile()
 	}

@@ -27,9 +27,10 @@ type Config struct {
 	// Timing makes grids take simulated time; nil executes them only. Elapsed,
 	// if set, is told how much has passed, Report what a grid did that has ended;
 	// both are called while grids advance.
-	Timing  *chip.Config
-	Elapsed func(time.Duration)
-	Report  func(*chip.Report)
+	Timing    *chip.Config
+	MaxCycles uint64 // that a grid may take; 0 for no limit
+	Elapsed   func(time.Duration)
+	Report    func(*chip.Report)
 }
 
 // Device is a simulated GPU.

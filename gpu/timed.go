@@ -20,12 +20,13 @@ type timed struct {
 	chip     *chip.Chip
 	steps    steps
 	programs map[*isa.Kernel]*program.Program
+	limit    kit.Cycle
 	elapsed  func(time.Duration)
 	report   func(*chip.Report)
 }
 
 func newTimed(c *Config) (*timed, error) {
-	t := &timed{config: c.Timing, programs: map[*isa.Kernel]*program.Program{}, elapsed: c.Elapsed, report: c.Report}
+	t := &timed{config: c.Timing, programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
 	var err error
 	t.chip, err = chip.New(c.Timing, c.SMs, &t.steps)
 	return t, err
@@ -44,6 +45,15 @@ func (t *timed) program(k *isa.Kernel) (*program.Program, error) {
 	}
 	t.programs[k] = p
 	return p, nil
+}
+
+// registers is the most that each thread of a CTA can have. An assembler would
+// keep to it if the kernel named its largest CTA.
+func (t *timed) registers(warps int) int {
+	l := &t.config.SM.Limits
+	perSubCore := (warps + l.SubCores - 1) / l.SubCores
+	perWarp := l.Registers / l.SubCores / max(perSubCore, 1) / l.Unit * l.Unit
+	return perWarp / isa.WarpSize
 }
 
 // run is a grid on the chip. It is the chip.CTAs of the grid.
@@ -73,10 +83,12 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	}
 	r := &run{timed: t, stepping: s, program: p}
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
+	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
 		Name: l.Kernel.Name, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
+		Limit: t.limit,
 		Shape: sm.CTA{
-			Warps: (threads + isa.WarpSize - 1) / isa.WarpSize, Registers: p.Registers, Code: p.Code,
+			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
 			Shared: int(l.Kernel.DynamicOffset()+l.DynamicShared) - isa.SharedReserved,
 		},
 	}
@@ -111,9 +123,12 @@ func (r *run) advance(budget int) (done bool, err error) {
 	stop := r.stepping.Watch()
 	err = t.chip.Run(r.grid, budget)
 	var stuck *chip.Deadlock
+	var late *chip.Exceeded
 	switch limit := stop(); {
 	case errors.As(err, &stuck):
 		err = t.steps.deadlocked(stuck)
+	case errors.As(err, &late):
+		err = r.stepping.Exceed(fmt.Sprintf("%d cycles", late.Grid.Limit))
 	case err == nil:
 		err = limit
 	}

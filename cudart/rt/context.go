@@ -45,7 +45,7 @@ func newContext(d *Device) (*Context, error) {
 		Limit: exec.Limit{Instructions: r.config.MaxInstructions, Time: r.config.Timeout},
 		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
 		Stdout: c.output.add, Stderr: r.config.Stderr,
-		Timing: r.timing.model, Elapsed: r.timing.passed, Report: r.ended,
+		Timing: r.timing.model, MaxCycles: r.config.MaxCycles, Elapsed: r.timing.passed, Report: r.ended,
 	})
 	if err != nil {
 		return nil, err

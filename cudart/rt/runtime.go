@@ -31,9 +31,10 @@ type Config struct {
 	Statistics     string // file that they go to; empty for Stderr
 	PTXFile        string // file whose PTX replaces that of the program's first image
 	ImageFile      string // file whose device code replaces the program's
-	// MaxInstructions (of warps) and Timeout (of executing it) end a kernel that
-	// passes them; 0 for no limit.
+	// MaxInstructions (of warps), MaxCycles (of simulated time) and Timeout (of
+	// executing it) end a kernel that passes them; 0 for no limit.
 	MaxInstructions uint64
+	MaxCycles       uint64
 	Timeout         time.Duration
 	// Stdout receives what kernels print, at the moments CUDA names; Stderr what
 	// failed asserts and faults say. Log receives one line for each failed call;

@@ -91,6 +91,12 @@ func (s *Stepping) Watch() (stop func() error) {
 	}
 }
 
+// Exceed makes the fault of a grid that has passed a limit, which is named.
+func (s *Stepping) Exceed(limit string) error {
+	s.grid.exceed(limit)
+	return s.grid.fault
+}
+
 // Finish tells observers that the grid has ended; err, always a *Fault, that it
 // ended badly.
 func (s *Stepping) Finish(err error) {

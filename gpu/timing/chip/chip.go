@@ -137,7 +137,7 @@ func (c *Chip) Run(g *Grid, budget int) error {
 			return err
 		}
 		if g.Limit > 0 && c.now > g.Report.Start+g.Limit {
-			return fmt.Errorf("kernel %s passed the limit of %d cycles: %d of %d CTAs have ended, %d are running", g.Name, g.Limit, g.Ended(), g.Total, g.live)
+			return &Exceeded{g}
 		}
 	}
 	return nil
@@ -174,6 +174,15 @@ func (c *Chip) tick(n int) kit.Cycle {
 	next := c.sms[n].Tick(c.now)
 	c.ended(n, c.now)
 	return next
+}
+
+// Exceeded is the error of a grid that has passed its limit.
+type Exceeded struct{ Grid *Grid }
+
+// Error says how far the grid was.
+func (e *Exceeded) Error() string {
+	g := e.Grid
+	return fmt.Sprintf("kernel %s passed the limit of %d cycles: %d of %d CTAs have ended, %d are running", g.Name, g.Limit, g.Ended(), g.Total, g.live)
 }
 
 // Waiting is a warp that does not go on.

@@ -1,0 +1,207 @@
+package chip
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+)
+
+// script executes warps that run through code of so many instructions; with
+// stuck, they then wait for ever.
+type script struct {
+	length int32
+	stuck  bool
+	err    error
+	pc     []int32
+	ctas   []int // started, in order
+}
+
+func (s *script) Fault() error { return s.err }
+
+func (s *script) Next(warp int32) (int32, sm.State) {
+	switch pc := s.pc[warp]; {
+	case pc < s.length:
+		return pc, sm.Ready
+	case s.stuck:
+		return pc, sm.Blocked
+	default:
+		return pc, sm.Ended
+	}
+}
+
+func (s *script) Step(warp int32, _ kit.Cycle) *isa.Effect {
+	s.pc[warp]++
+	e := &isa.Effect{Mask: isa.Full}
+	if s.pc[warp] == s.length && !s.stuck {
+		e.Exited = isa.Full
+	}
+	return e
+}
+
+func (s *script) Start(index int) int32 {
+	first := int32(len(s.pc))
+	s.pc = append(s.pc, 0, 0)
+	s.ctas = append(s.ctas, index)
+	return first
+}
+
+func (s *script) End(int32) {}
+
+const round = "clock.core 1000\nclock.fabric 1000\nclock.dram 1000\nl2.channels 4\nl2.slices_per_channel 1\nl2.latency 50\nl2.memory_latency 50\nl1.sets 4\nlaunch.latency 100\n"
+
+func newChip(t *testing.T, sms int, s *script, overrides string) *Chip {
+	t.Helper()
+	c, err := Load("test", round+overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(c, sms, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// grid is a launch of CTAs of two warps.
+func (s *script) grid(c *Chip, ctas int) *Grid {
+	insts := make([]sm.Inst, s.length+1)
+	for i := range insts {
+		insts[i].Timing = c.config.SM.Timing(isa.ALU, isa.Fixed, isa.U32)
+		insts[i].Branch = i == int(s.length)-1
+	}
+	code := sm.NewCode(c.Place(1<<16), c.Place(256), insts)
+	return &Grid{Name: "k", Total: ctas, CTAs: s, Shape: sm.CTA{Warps: 2, Registers: 32, Code: code}}
+}
+
+func launch(t *testing.T, c *Chip, g *Grid) {
+	t.Helper()
+	if err := c.Launch(g); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAGridEndsAndAllIsAccountedFor(t *testing.T) {
+	s := &script{length: 40}
+	c := newChip(t, 3, s, "")
+	g := s.grid(c, 50)
+	launch(t, c, g)
+	if err := c.Run(g, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	r := &g.Report
+	if r.SM.Warp != 50*2*40 || r.SM.CTAs != 50 || r.SM.CTAsEnded != 50 {
+		t.Errorf("%d instructions, %d CTAs", r.SM.Warp, r.SM.CTAs)
+	}
+	slots := uint64(0)
+	for _, n := range r.SM.Slots {
+		slots += n
+	}
+	if want := r.SM.Cycles * uint64(c.config.SM.Limits.SubCores); slots != want {
+		t.Errorf("%d issue slots have a fate, of %d", slots, want)
+	}
+	if r.Start-r.Launched != 100 || r.End <= r.Start {
+		t.Errorf("launched at %d, started at %d, ended at %d", r.Launched, r.Start, r.End)
+	}
+	if err := errors.Join(c.Drain(), c.Check()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheOrderOfRunsDoesNotChangeTime(t *testing.T) {
+	var ends []kit.Cycle
+	for _, budget := range []int{1, 300, 1 << 30} {
+		s := &script{length: 25}
+		c := newChip(t, 2, s, "")
+		a, b := s.grid(c, 20), s.grid(c, 30)
+		launch(t, c, a)
+		launch(t, c, b)
+		for !a.Done() || !b.Done() {
+			for _, g := range []*Grid{a, b} {
+				if err := c.Run(g, budget); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		ends = append(ends, a.Report.End, b.Report.End)
+	}
+	if ends[0] != ends[2] || ends[0] != ends[4] || ends[1] != ends[3] || ends[1] != ends[5] {
+		t.Errorf("two grids end at %v", ends)
+	}
+}
+
+func TestADeadlockNamesWhoWaits(t *testing.T) {
+	s := &script{length: 10, stuck: true}
+	c := newChip(t, 1, s, "")
+	g := s.grid(c, 1)
+	launch(t, c, g)
+	var d *Deadlock
+	if err := c.Run(g, 1<<30); !errors.As(err, &d) {
+		t.Fatalf("got %v", err)
+	}
+	if len(d.Waits) != 2 || d.Waits[0].Why != sm.WaitBarrier || !strings.Contains(d.Error(), "2 warps wait; SM 0 warp 0 at instruction 10, barrier since cycle") {
+		t.Errorf("got %v", d)
+	}
+}
+
+func TestALimitOfCyclesEndsAGrid(t *testing.T) {
+	s := &script{length: 1000}
+	c := newChip(t, 1, s, "")
+	g := s.grid(c, 4)
+	g.Limit = 500
+	launch(t, c, g)
+	if err := c.Run(g, 1<<30); err == nil || !strings.Contains(err.Error(), "limit of 500 cycles") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCTAsAreDealtOutInTurn(t *testing.T) {
+	s := &script{length: 400}
+	c := newChip(t, 4, s, "")
+	g := s.grid(c, 8)
+	launch(t, c, g)
+	for g.Running() < 8 {
+		if err := c.Run(g, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n, x := range c.sms {
+		if x.Resident() != 2 {
+			t.Errorf("SM %d has %d CTAs, want 2", n, x.Resident())
+		}
+	}
+	for i, index := range s.ctas {
+		if i != index {
+			t.Errorf("CTAs start in the order %v", s.ctas)
+			break
+		}
+	}
+}
+
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	s := &script{length: 1}
+	c := newChip(t, 1, s, "")
+	g := s.grid(c, 1)
+	g.Shape.Shared = 1 << 20
+	if err := c.Launch(g); err == nil || !strings.Contains(err.Error(), "does not fit") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestEveryParameterHasAUniqueNameAndADescription(t *testing.T) {
+	c, err := Load("test", round)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, s := range option.List(c) {
+		if seen[s.Name] || s.Doc == "" {
+			t.Errorf("parameter %s is named twice or has no description", s.Name)
+		}
+		seen[s.Name] = true
+	}
+}
