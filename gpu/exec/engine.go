@@ -42,6 +42,11 @@ type Engine struct {
 
 // New makes an engine.
 func New(c Config) *Engine {
+	for _, sink := range []*func([]byte){&c.Stdout, &c.Stderr} {
+		if *sink == nil {
+			*sink = func([]byte) {}
+		}
+	}
 	e := &Engine{
 		memory: c.Memory, sms: uint32(max(c.SMs, 1)), threads: max(c.ThreadsPerSM, 1024),
 		workers: c.Workers, stack: c.Stack, limit: c.Limit, plain: c.Plain, out: c.Stdout, err: c.Stderr,
