@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"syscall"
 	"testing"
 	"time"
 
@@ -112,6 +113,15 @@ func TestTimingLeavesTheSameMemoryAndTakesTheSameCycles(t *testing.T) {
 	}
 }
 
+// processorTime is what the process has used so far.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // BenchmarkTiming reports how fast the model simulates: warp instructions a
 // second of processor time in thousands, and simulated cycles.
 func BenchmarkTiming(b *testing.B) {
@@ -128,9 +138,9 @@ func BenchmarkTiming(b *testing.B) {
 			}
 			best, warps := time.Hour, uint64(0)
 			for b.Loop() {
-				start := time.Now()
+				start := processorTime(b)
 				w, _ := x.run(b, k, l)
-				if elapsed := time.Since(start); elapsed < best {
+				if elapsed := processorTime(b) - start; elapsed < best {
 					best, warps = elapsed, w
 				}
 			}
