@@ -190,7 +190,7 @@ func formula32(f *isa.Form) formula[uint32] {
 func formula64(f *isa.Form) formula[uint64] {
 	switch f.Type(0) {
 	case isa.F64:
-		return everywhere(alu.AddF64RN)
+		return formula[uint64]{global: alu.AtomAddF64, shared: func(old, b uint64) uint64 { return alu.AddF64RN(b, old) }}
 	case isa.S64:
 		return everywhere(pick(f, plus[uint64], alu.MinS64, alu.MaxS64))
 	}

@@ -201,19 +201,33 @@ func saturated(f *isa.Form, c conversion) conversion {
 	return func(x uint64) uint64 { return uint64(alu.SatF32(uint32(c(x)))) }
 }
 
-// flushed adds the .ftz of an f32 destination, or of an f32 source when input is set.
+// flushed adds the .ftz of an f32 destination, or of an f32 source when input is
+// set. Flushing makes a NaN canonical.
 func flushed(f *isa.Form, input bool, c conversion) conversion {
 	switch {
 	case !f.Has("ftz"):
 		return c
 	case input:
-		return func(x uint64) uint64 { return c(uint64(alu.FlushF32(uint32(x)))) }
+		return func(x uint64) uint64 { return c(uint64(flushCanonical(uint32(x)))) }
 	}
-	return func(x uint64) uint64 { return uint64(alu.FlushF32(uint32(c(x)))) }
+	return func(x uint64) uint64 { return uint64(flushCanonical(uint32(c(x)))) }
+}
+
+func flushCanonical(x uint32) uint32 {
+	if alu.IsNaNF32(x) {
+		return alu.NaNF32
+	}
+	return alu.FlushF32(x)
 }
 
 func bindCvtRint(f *isa.Form) isa.Handler {
 	c := conversion(func(x uint64) uint64 { return x })
+	switch f.Type(0) { // without a rounding they are sums with zero
+	case isa.F16:
+		c = func(x uint64) uint64 { return uint64(alu.NegF16(alu.NegF16(uint16(x)))) }
+	case isa.BF16:
+		c = func(x uint64) uint64 { return uint64(alu.NegBF16(alu.NegBF16(uint16(x)))) }
+	}
 	if r := rounding(f); f.Any(vocabulary["irnd"]...) != "" {
 		switch f.Type(0) {
 		case isa.F16:
@@ -262,8 +276,8 @@ func bindCvtNarrow(f *isa.Form) isa.Handler {
 	if plain(f) && exact(f) {
 		return cvtF32F64
 	}
-	c := flushed(f, false, func(x uint64) uint64 { return uint64(alu.CvtF32F64(r, x)) })
-	return saturated(f, c).handler(f)
+	convert := ftzOf(f, alu.CvtF32F64, alu.CvtFtzF32F64)
+	return saturated(f, func(x uint64) uint64 { return uint64(convert(r, x)) }).handler(f)
 }
 
 func narrowF16(f *isa.Form) conversion {

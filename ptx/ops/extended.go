@@ -33,41 +33,47 @@ func bindCarry2(f *isa.Form) isa.Handler {
 		if subtract {
 			op = alu.SubBorrow64
 		}
-		return carrying(reads, writes, func(a, b, _ uint64, c uint32) (uint64, uint32) { return op(a, b, c) })
+		return carrying(reads, writes, subtract, func(a, b, _ uint64, c uint32) (uint64, uint32) { return op(a, b, c) })
 	}
 	op := alu.AddCarry32
 	if subtract {
 		op = alu.SubBorrow32
 	}
-	return carrying(reads, writes, func(a, b, _, c uint32) (uint32, uint32) { return op(a, b, c) })
+	return carrying(reads, writes, subtract, func(a, b, _, c uint32) (uint32, uint32) { return op(a, b, c) })
 }
 
 func bindCarry3(f *isa.Form) isa.Handler {
 	reads, writes := carryUse(f)
 	switch t := f.Type(0); {
 	case t.Rows() == 2 && f.Has("lo"):
-		return carrying(reads, writes, alu.MadLoCarry64)
+		return carrying(reads, writes, false, alu.MadLoCarry64)
 	case t == isa.U64:
-		return carrying(reads, writes, alu.MadHiCarryU64)
+		return carrying(reads, writes, false, alu.MadHiCarryU64)
 	case t == isa.S64:
-		return carrying(reads, writes, alu.MadHiCarryS64)
+		return carrying(reads, writes, false, alu.MadHiCarryS64)
 	case f.Has("lo"):
-		return carrying(reads, writes, alu.MadLoCarry32)
+		return carrying(reads, writes, false, alu.MadLoCarry32)
 	case t == isa.U32:
-		return carrying(reads, writes, alu.MadHiCarryU32)
+		return carrying(reads, writes, false, alu.MadHiCarryU32)
 	}
-	return carrying(reads, writes, alu.MadHiCarryS32)
+	return carrying(reads, writes, false, alu.MadHiCarryS32)
 }
 
 // carrying makes the handler of d, flag = f(a, b, c, flag). Operand C of an
-// instruction that has none is register 0, whose value f ignores.
-func carrying[T value](reads, writes bool, f func(a, b, c T, carry uint32) (T, uint32)) isa.Handler {
+// instruction that has none is register 0, whose value f ignores. The hardware
+// subtracts by adding the complement: its flag is the complement of a borrow,
+// which programs see that mix sums and differences.
+func carrying[T value](reads, writes, subtract bool, f func(a, b, c T, carry uint32) (T, uint32)) isa.Handler {
+	var complement uint32
+	if subtract {
+		complement = 1
+	}
 	return func(w *isa.Warp, in *isa.Inst) {
 		d, a, b, c := write[T](w, in.D), read[T](w, in.A), read[T](w, in.B), read[T](w, in.C)
 		for l := range w.Mask.All {
 			var carry uint32
-			if reads && w.Carry.Has(l) {
-				carry = 1
+			if reads {
+				carry = uint32(w.Carry>>uint(l&31))&1 ^ complement
 			}
 			v, out := f(a.at(l), b.at(l), c.at(l), carry)
 			d.set(l, v)
@@ -75,7 +81,7 @@ func carrying[T value](reads, writes bool, f func(a, b, c T, carry uint32) (T, u
 				continue
 			}
 			w.Carry &^= isa.Lane(l)
-			w.Carry |= isa.Mask(out) << uint(l&31)
+			w.Carry |= isa.Mask(out^complement) << uint(l&31)
 		}
 	}
 }

@@ -71,6 +71,15 @@ func plainFtz(f *isa.Form) bool {
 	return rounding(f) == alu.RN && f.Has("ftz") && !f.Has("sat")
 }
 
+// ftzOf chooses the function of a form: with .ftz one of its own, which knows
+// results that round up to the smallest normal number.
+func ftzOf[F any](form *isa.Form, f, ftz F) F {
+	if form.Has("ftz") {
+		return ftz
+	}
+	return f
+}
+
 // lift1F32, lift2F32 and lift3F32 lift scalar functions of f32, adding the
 // form's .ftz and .sat.
 func lift1F32(form *isa.Form, f func(a uint32) uint32) isa.Handler {
@@ -159,7 +168,7 @@ func bindMulF32(f *isa.Form) isa.Handler {
 	case plainFtz(f):
 		return mulFtzF32
 	}
-	return lift2F32(f, round2(f, alu.MulF32))
+	return lift2F32(f, round2(f, ftzOf(f, alu.MulF32, alu.MulFtzF32)))
 }
 
 func bindFmaF32(f *isa.Form) isa.Handler {
@@ -169,7 +178,7 @@ func bindFmaF32(f *isa.Form) isa.Handler {
 	case plainFtz(f):
 		return fmaFtzF32
 	}
-	return lift3F32(f, round3(f, alu.FmaF32))
+	return lift3F32(f, round3(f, ftzOf(f, alu.FmaF32, alu.FmaFtzF32)))
 }
 
 func bindAddF64(f *isa.Form) isa.Handler {
@@ -220,12 +229,21 @@ func pairF32Binary(form *isa.Form, f func(a, b uint32) uint32) isa.Handler {
 
 func bindAddF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.AddF32)) }
 func bindSubF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.SubF32)) }
-func bindMulF32x2(f *isa.Form) isa.Handler { return pairF32Binary(f, round2(f, alu.MulF32)) }
-func bindFmaF32x2(f *isa.Form) isa.Handler { return lift3(pairF32(f, round3(f, alu.FmaF32))) }
+func bindMulF32x2(f *isa.Form) isa.Handler {
+	return pairF32Binary(f, round2(f, ftzOf(f, alu.MulF32, alu.MulFtzF32)))
+}
 
-func bindDivF32(f *isa.Form) isa.Handler  { return lift2F32(f, round2(f, alu.DivF32)) }
-func bindDivF64(f *isa.Form) isa.Handler  { return lift2(round2(f, alu.DivF64)) }
-func bindRcpF32(f *isa.Form) isa.Handler  { return lift1F32(f, round1(f, alu.RcpF32)) }
+func bindFmaF32x2(f *isa.Form) isa.Handler {
+	return lift3(pairF32(f, round3(f, ftzOf(f, alu.FmaF32, alu.FmaFtzF32))))
+}
+
+func bindDivF32(f *isa.Form) isa.Handler {
+	return lift2F32(f, round2(f, ftzOf(f, alu.DivF32, alu.DivFtzF32)))
+}
+func bindDivF64(f *isa.Form) isa.Handler { return lift2(round2(f, alu.DivF64)) }
+func bindRcpF32(f *isa.Form) isa.Handler {
+	return lift1F32(f, round1(f, ftzOf(f, alu.RcpF32, alu.RcpFtzF32)))
+}
 func bindRcpF64(f *isa.Form) isa.Handler  { return lift1(round1(f, alu.RcpF64)) }
 func bindSqrtF32(f *isa.Form) isa.Handler { return lift1F32(f, round1(f, alu.SqrtF32)) }
 func bindSqrtF64(f *isa.Form) isa.Handler { return lift1(round1(f, alu.SqrtF64)) }

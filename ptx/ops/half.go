@@ -172,14 +172,14 @@ func bindSubHalf(f *isa.Form) isa.Handler {
 }
 
 func bindMulHalf(f *isa.Form) isa.Handler {
-	return halves2{alu.MulF16, alu.MulBF16, alu.MulF16x2, alu.MulBF16x2}.bind(f)
+	return halves2{ftzOf(f, alu.MulF16, alu.MulFtzF16), alu.MulBF16, ftzOf(f, alu.MulF16x2, alu.MulFtzF16x2), alu.MulBF16x2}.bind(f)
 }
 
 func bindFmaHalf(f *isa.Form) isa.Handler {
 	if f.Has("oob") {
 		return halves3{alu.FmaOobF16, alu.FmaOobBF16, alu.FmaOobF16x2, alu.FmaOobBF16x2}.bind(f)
 	}
-	return halves3{alu.FmaF16, alu.FmaBF16, alu.FmaF16x2, alu.FmaBF16x2}.bind(f)
+	return halves3{ftzOf(f, alu.FmaF16, alu.FmaFtzF16), alu.FmaBF16, ftzOf(f, alu.FmaF16x2, alu.FmaFtzF16x2), alu.FmaBF16x2}.bind(f)
 }
 
 func bindNegHalf(f *isa.Form) isa.Handler {

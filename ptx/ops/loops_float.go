@@ -52,14 +52,14 @@ func subFtzF32(w *isa.Warp, in *isa.Inst) {
 func mulFtzF32(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b := w.Args(in)
 	for l := range m.All {
-		d[l] = alu.FlushF32(alu.MulF32RN(alu.FlushF32(a[l]), alu.FlushF32(b[l])))
+		d[l] = alu.MulFtzF32(alu.RN, a[l], b[l])
 	}
 }
 
 func fmaFtzF32(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
 	for l := range m.All {
-		d[l] = alu.FlushF32(alu.FmaF32RN(alu.FlushF32(a[l]), alu.FlushF32(b[l]), alu.FlushF32(c[l])))
+		d[l] = alu.FmaFtzF32(alu.RN, a[l], b[l], c[l])
 	}
 }
 

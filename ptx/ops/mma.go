@@ -208,13 +208,15 @@ func accumulator(w *isa.Warp, c []isa.Reg, half bool, i, l int) alu.Factor {
 func (m *floatProduct) dot(a, b []alu.Factor, c alu.Factor) uint32 {
 	if m.each == 4 {
 		low := alu.RoundMMAF32(alu.FusedDot(a[:16], b[:16], alu.FactorF32(0), hopperBits))
-		high := alu.RoundMMAF32(alu.FusedDot(a[16:], b[16:], alu.FactorF32(0), hopperBits))
-		return alu.AddF32RN(math.Float32bits(float32(c.Value)), alu.AddF32RN(low, high))
+		high := alu.RoundMMAF32(alu.FusedDot(a[16:], b[16:], alu.FactorF32(low), hopperBits))
+		return alu.AddF32RN(math.Float32bits(float32(c.Value)), high)
 	}
 	for k := 0; ; k += m.step {
 		sum := alu.FusedDot(a[k:k+m.step], b[k:k+m.step], c, hopperBits)
 		last := k+m.step == m.k
 		switch {
+		case last && m.dHalf && !m.cHalf: // formed as an f32, then converted
+			return uint32(alu.CvtF16F32(alu.RN, alu.RoundMMAF32(sum)))
 		case last && m.dHalf:
 			return uint32(alu.RoundMMAF16(sum))
 		case last:

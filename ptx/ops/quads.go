@@ -109,5 +109,5 @@ func singleSum(a, b *[4]uint32, c uint32) uint32 {
 func halfSum(a, b *[4]uint32, c uint32) uint16 {
 	low := alu.FmaF32RN(a[1], b[1], alu.MulF32RN(a[0], b[0]))
 	high := alu.FmaF32RN(a[3], b[3], alu.MulF32RN(a[2], b[2]))
-	return alu.CvtF16F32(alu.RN, alu.AddF32RN(alu.AddF32RN(c, high), low))
+	return alu.CvtF16F32(alu.RN, alu.AddF32RN(alu.AddF32RN(c, low), high))
 }

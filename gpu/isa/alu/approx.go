@@ -1,7 +1,5 @@
 package alu
 
-import "math"
-
 // The .approx and .full instructions. Their .ftz forms are one operation of
 // the multifunction unit; the others scale its operand and result so that
 // subnormals count. The sequences are those that NVIDIA's assembler generates
@@ -83,7 +81,7 @@ func Lg2ApproxF32(a uint32) uint32 {
 // Lg2ApproxFtzF32 is lg2.approx.ftz.f32.
 func Lg2ApproxFtzF32(a uint32) uint32 { return MufuLg2(a) }
 
-// SinApproxF32 is sin.approx.f32 and sin.approx.ftz.f32.
+// SinApproxF32 is sin.approx.f32 and, since the core flushes, sin.approx.ftz.f32.
 func SinApproxF32(a uint32) uint32 { return MufuSin(MulF32(RZ, a, invTwoPi)) }
 
 // CosApproxF32 is cos.approx.f32 and cos.approx.ftz.f32.
@@ -122,7 +120,7 @@ func DivFullFtzF32(a, b uint32) uint32 {
 	return mulFtzF32(MufuRcp(b), a)
 }
 
-func mulFtzF32(a, b uint32) uint32 { return FlushF32(MulF32RN(FlushF32(a), FlushF32(b))) }
+func mulFtzF32(a, b uint32) uint32 { return MulFtzF32(RN, a, b) }
 
 // RcpApproxFtzF64 is rcp.approx.ftz.f64: the low word of a is ignored, that of
 // the result zero.
@@ -132,32 +130,49 @@ func RcpApproxFtzF64(a uint64) uint64 { return Join32(0, MufuRcp64h(Hi32(a))) }
 // that of the result zero.
 func RsqrtApproxFtzF64(a uint64) uint64 { return Join32(0, MufuRsq64h(Hi32(a))) }
 
-// RsqrtApproxF64 is rsqrt.approx.f64, here within one unit in the last place.
+// RsqrtApproxF64 is rsqrt.approx.f64: one step of an iteration of the third
+// order on the unit's value.
 func RsqrtApproxF64(a uint64) uint64 {
-	y := 1 / math.Sqrt(f64(a))
-	if y != y {
-		return nanF64(a)
+	const scale, unscale = 0x4350000000000000, 0x41a0000000000000 // 2^54, 2^27
+	switch {
+	case a<<1 == 0:
+		return a&signF64 | infF64
+	case IsNaNF64(a):
+		return a | quietF64
+	case a&signF64 != 0:
+		return NaNF64
+	case a == infF64:
+		return 0
+	case a < 1<<52:
+		return MulF64RN(rsqrtStep(MulF64RN(a, scale)), unscale)
 	}
-	return math.Float64bits(y)
+	return rsqrtStep(a)
 }
 
-// Ex2ApproxF16 is ex2.approx.f16.
-func Ex2ApproxF16(a uint16) uint16 { return bitsF16(math.Exp2(wideF16(a))) }
-
-// Ex2ApproxFtzBF16 is ex2.approx.ftz.bf16: subnormals are flushed.
-func Ex2ApproxFtzBF16(a uint16) uint16 {
-	return flushBF16(bitsBF16(math.Exp2(wideBF16(flushBF16(a)))))
+func rsqrtStep(a uint64) uint64 {
+	const half, threeEighths = 0x3fe0000000000000, 0x3fd8000000000000
+	y := Join32(0, MufuRsq64h(Hi32(a)))
+	e := FmaF64RN(a, MulF64RN(y, y)^signF64, oneF64)
+	return FmaF64RN(FmaF64RN(e, threeEighths, half), MulF64RN(y, e), y)
 }
 
-func flushBF16(a uint16) uint16 {
-	if a&infBF16 == 0 {
-		return a & signF16
-	}
-	return a
-}
+// Ex2ApproxF16 is ex2.approx.f16: the unit's value for an f32, cut off.
+func Ex2ApproxF16(a uint16) uint16 { return cutF16(MufuEx2(CvtF32F16(a))) }
+
+// Ex2ApproxFtzBF16 is ex2.approx.ftz.bf16; subnormals are flushed.
+func Ex2ApproxFtzBF16(a uint16) uint16 { return CvtBF16F32(RZ, MufuEx2(CvtF32BF16(a))) }
 
 // TanhApproxF16 is tanh.approx.f16.
-func TanhApproxF16(a uint16) uint16 { return bitsF16(math.Tanh(wideF16(a))) }
+func TanhApproxF16(a uint16) uint16 { return cutF16(MufuTanh(CvtF32F16(a))) }
 
 // TanhApproxBF16 is tanh.approx.bf16.
-func TanhApproxBF16(a uint16) uint16 { return bitsBF16(math.Tanh(wideBF16(a))) }
+func TanhApproxBF16(a uint16) uint16 { return CvtBF16F32(RZ, MufuTanh(CvtF32BF16(a))) }
+
+// cutF16 cuts an f32 off; what is too large for an f16 becomes infinite.
+func cutF16(x uint32) uint16 {
+	const tooLarge = 0x47800000 // 2^16
+	if x&^signF32 >= tooLarge && !IsNaNF32(x) {
+		return uint16(x>>16)&signF16 | infF16
+	}
+	return CvtF16F32(RZ, x)
+}

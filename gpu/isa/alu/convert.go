@@ -5,8 +5,12 @@ import "math"
 // Conversions between floating-point types. A function named CvtDS is cvt.D.S.
 // Narrowing rounds once; widening is exact.
 
-// CvtF32F64 is cvt.rnd.f32.f64.
+// CvtF32F64 is cvt.rnd.f32.f64. A NaN keeps its sign and the upper part of its
+// payload, made quiet; so it does in the conversions from f64 to halves.
 func CvtF32F64(r Round, a uint64) uint32 {
+	if IsNaNF64(a) {
+		return uint32(a>>63)<<31 | infF32 | 1<<22 | uint32(a>>29)&(1<<22-1)
+	}
 	if r == RN {
 		return bitsF32(float32(f64(a)))
 	}
@@ -22,10 +26,18 @@ func CvtF64F32(a uint32) uint64 {
 }
 
 // CvtF16F32 is cvt.rnd.f16.f32.
-func CvtF16F32(r Round, a uint32) uint16 { return CvtF16F64(r, math.Float64bits(wide(a))) }
+func CvtF16F32(r Round, a uint32) uint16 {
+	if IsNaNF32(a) {
+		return NaNF16
+	}
+	return CvtF16F64(r, math.Float64bits(wide(a)))
+}
 
 // CvtF16F64 is cvt.rnd.f16.f64.
 func CvtF16F64(r Round, a uint64) uint16 {
+	if IsNaNF64(a) {
+		return uint16(a>>48)&signF16 | infF16 | 1<<9 | uint16(a>>42)&(1<<9-1)
+	}
 	if r == RN {
 		return bitsF16(f64(a))
 	}
@@ -50,14 +62,27 @@ func CvtF32F16(a uint16) uint32 {
 	return sign | math.Float32bits(f32(x)*0x1p112)
 }
 
-// CvtF64F16 is cvt.f64.f16.
-func CvtF64F16(a uint16) uint64 { return CvtF64F32(CvtF32F16(a)) }
+// CvtF64F16 is cvt.f64.f16. A NaN keeps its sign and payload, made quiet.
+func CvtF64F16(a uint16) uint64 {
+	if IsNaNF16(a) {
+		return uint64(a>>15)<<63 | infF64 | quietF64 | uint64(a&0x3ff)<<42
+	}
+	return CvtF64F32(CvtF32F16(a))
+}
 
 // CvtBF16F32 is cvt.rnd.bf16.f32.
-func CvtBF16F32(r Round, a uint32) uint16 { return CvtBF16F64(r, math.Float64bits(wide(a))) }
+func CvtBF16F32(r Round, a uint32) uint16 {
+	if IsNaNF32(a) {
+		return NaNBF16
+	}
+	return CvtBF16F64(r, math.Float64bits(wide(a)))
+}
 
 // CvtBF16F64 is cvt.rnd.bf16.f64.
 func CvtBF16F64(r Round, a uint64) uint16 {
+	if IsNaNF64(a) {
+		return uint16(a>>48)&signF16 | infBF16 | 1<<6 | uint16(a>>45)&(1<<6-1)
+	}
 	if r == RN {
 		return bitsBF16(f64(a))
 	}
@@ -151,7 +176,7 @@ func ReluF32(a uint32) uint32 {
 }
 
 // CvtTF32F32 is cvt.rna.tf32.f32 and, with rounding RN or RZ, cvt.rnd.tf32.f32.
-// The result is an f32 pattern with the low 13 bits zero, except the canonical
+// The result is an f32 pattern with the low 13 bits zero, also of the canonical
 // NaN of RN and RZ. For RNA the hardware adds and masks: a NaN whose payload
 // has only low bits becomes infinity.
 func CvtTF32F32(r Round, a uint32) uint32 {
@@ -163,14 +188,15 @@ func CvtTF32F32(r Round, a uint32) uint32 {
 	case r == RN && finite:
 		a += low>>1 + a>>13&1
 	case r != RNA && IsNaNF32(a):
-		return NaNF32
+		a = NaNF32
 	}
 	return a &^ low
 }
 
-// SatfiniteTF32 replaces an infinity by the largest finite tf32 of its sign.
+// SatfiniteTF32 replaces an infinity by the largest finite tf32 of its sign. The
+// hardware does so by subtracting one unit, from a NaN too.
 func SatfiniteTF32(a uint32) uint32 {
-	if a&^signF32 == infF32 {
+	if a&^signF32 >= infF32 {
 		return a - 1<<13
 	}
 	return a

@@ -33,7 +33,8 @@
 // Modifiers that act on operands or results alone compose with the function,
 // inside out:
 //
-//	.ftz        FlushF32 on each operand and on the rounded result
+//	.ftz        FlushF32 on each operand and on the rounded result; products and
+//	            quotients have functions of their own (MulFtzF32 ...)
 //	.sat        SatF32 on the result, after the flush
 //	.relu       ReluF16, ReluS32 ... on the result
 //	.satfinite  SatfiniteF16 ... on the result of a conversion
@@ -49,12 +50,13 @@
 // # NaN
 //
 // Arithmetic on f32, f16 and bf16 gives the canonical NaN. Arithmetic on f64
-// passes on the first NaN operand, made quiet.
+// passes on a NaN operand, made quiet: sums and products the second of two,
+// fused and other operations the first.
 //
 // # Exactness
 //
-// All of it is exact and rounded once except approx.go and mufu.go, which stay
-// within the documented bounds but are not the hardware's bits. No expression
+// All of it is exact and rounded once except approx.go and mufu.go, which give
+// the bits of an H200 (tests/vectors). No expression
 // changes its value when the compiler fuses a product into a sum: wherever one
 // could, the product is exact or explicitly converted.
 //

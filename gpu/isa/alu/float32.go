@@ -248,3 +248,6 @@ func XorsignF32(m, a, b uint32) uint32 {
 	}
 	return m | (a^b)&signF32
 }
+
+// least32 is the smallest normal f32.
+const least32 uint32 = 1 << 23

@@ -27,8 +27,9 @@ func SatF64(x uint64) uint64 {
 	return x
 }
 
-// nanF64 is the NaN result of an operation: the first NaN operand made quiet,
-// or the NaN of an invalid operation.
+// nanF64 is the NaN result of an operation: the first NaN among the operands,
+// in the order in which the operation prefers them, made quiet, or the NaN of
+// an invalid operation. Sums and products of two prefer the second.
 func nanF64(operands ...uint64) uint64 {
 	for _, x := range operands {
 		if IsNaNF64(x) {
@@ -42,7 +43,7 @@ func nanF64(operands ...uint64) uint64 {
 func AddF64RN(a, b uint64) uint64 {
 	s := f64(a) + f64(b)
 	if s != s {
-		return nanF64(a, b)
+		return nanF64(b, a)
 	}
 	return math.Float64bits(s)
 }
@@ -51,7 +52,7 @@ func AddF64RN(a, b uint64) uint64 {
 func SubF64RN(a, b uint64) uint64 {
 	s := f64(a) - f64(b)
 	if s != s {
-		return nanF64(a, b)
+		return nanF64(b, a)
 	}
 	return math.Float64bits(s)
 }
@@ -61,7 +62,7 @@ func SubF64RN(a, b uint64) uint64 {
 func MulF64RN(a, b uint64) uint64 {
 	p := float64(f64(a) * f64(b))
 	if p != p {
-		return nanF64(a, b)
+		return nanF64(b, a)
 	}
 	return math.Float64bits(p)
 }
@@ -113,7 +114,7 @@ func AddF64(r Round, a, b uint64) uint64 {
 // SubF64 is sub.rnd.f64.
 func SubF64(r Round, a, b uint64) uint64 {
 	if IsNaNF64(b) {
-		return nanF64(a, b)
+		return nanF64(b)
 	}
 	return AddF64(r, a, b^signF64)
 }
@@ -280,11 +281,21 @@ func (w wideNumber) normalise() number {
 	return n
 }
 
-// NegF64 is neg.f64. It changes the sign of a NaN too.
-func NegF64(a uint64) uint64 { return a ^ signF64 }
+// NegF64 is neg.f64. A NaN keeps its sign.
+func NegF64(a uint64) uint64 {
+	if IsNaNF64(a) {
+		return a | quietF64
+	}
+	return a ^ signF64
+}
 
-// AbsF64 is abs.f64. It clears the sign of a NaN too.
-func AbsF64(a uint64) uint64 { return a &^ signF64 }
+// AbsF64 is abs.f64. A NaN keeps its sign.
+func AbsF64(a uint64) uint64 {
+	if IsNaNF64(a) {
+		return a | quietF64
+	}
+	return a &^ signF64
+}
 
 // CopysignF64 is copysign.f64 d, a, b: the sign of a on the magnitude of b.
 func CopysignF64(a, b uint64) uint64 { return a&signF64 | b&^signF64 }
@@ -297,7 +308,7 @@ func orderF64(x uint64) int64 { return int64(x) ^ int64(uint64(int64(x)>>63)>>1)
 func MinF64(a, b uint64) uint64 {
 	switch {
 	case IsNaNF64(a) && IsNaNF64(b):
-		return nanF64(a)
+		return nanF64(b)
 	case IsNaNF64(a) || !IsNaNF64(b) && orderF64(b) < orderF64(a):
 		return b
 	}
@@ -308,7 +319,7 @@ func MinF64(a, b uint64) uint64 {
 func MaxF64(a, b uint64) uint64 {
 	switch {
 	case IsNaNF64(a) && IsNaNF64(b):
-		return nanF64(a)
+		return nanF64(b)
 	case IsNaNF64(a) || !IsNaNF64(b) && orderF64(b) > orderF64(a):
 		return b
 	}

@@ -111,22 +111,25 @@ func FmaBF16(a, b, c uint16) uint16 {
 	return bitsBF16(oddSum(wideBF16(a)*wideBF16(b), wideBF16(c)))
 }
 
-// OobNaN is the NaN that tensor copies fill elements outside the tensor with,
-// in both half formats.
-const OobNaN uint16 = 0xffff
+// OobNaN is the NaN, of either sign, that tensor copies fill elements outside
+// the tensor with, in both half formats.
+const OobNaN uint16 = 0x7ff7
 
-// FmaOobF16 is fma.rn.oob.f16: a factor OobNaN makes the product zero.
+// outside reports whether a or b is OobNaN.
+func outside(a, b uint16) bool { return a&^signF16 == OobNaN || b&^signF16 == OobNaN }
+
+// FmaOobF16 is fma.rn.oob.f16: a factor OobNaN makes the result zero.
 func FmaOobF16(a, b, c uint16) uint16 {
-	if a == OobNaN || b == OobNaN {
-		return AddF16(0, c)
+	if outside(a, b) {
+		return 0
 	}
 	return FmaF16(a, b, c)
 }
 
-// FmaOobBF16 is fma.rn.oob.bf16: a factor OobNaN makes the product zero.
+// FmaOobBF16 is fma.rn.oob.bf16: a factor OobNaN makes the result zero.
 func FmaOobBF16(a, b, c uint16) uint16 {
-	if a == OobNaN || b == OobNaN {
-		return AddBF16(0, c)
+	if outside(a, b) {
+		return 0
 	}
 	return FmaBF16(a, b, c)
 }

@@ -76,11 +76,10 @@ func TestHalfFmaRoundsOnce(t *testing.T) {
 				check(half, uint64(h.f.bias())<<(h.f.p-1)+s.Uint64N(5)-2, c)
 			}
 			for _, a := range h.f.edges() {
-				if got, want := h.oob(OobNaN, uint16(a), 0x3c01), uint16(0x3c01); got != want {
-					t.Errorf("oob fma with factor %#x = %#x, want %#x", a, got, want)
-				}
-				if uint16(a) == OobNaN {
-					continue
+				for _, outside := range []uint16{OobNaN, OobNaN | 0x8000} {
+					if got := h.oob(outside, uint16(a), 0x3c01) | h.oob(uint16(a), outside, 0x3c01); got != 0 {
+						t.Errorf("oob fma of %#x and %#x = %#x, want 0", outside, a, got)
+					}
 				}
 				if got, want := h.oob(uint16(a), 0x3c01, 0x4100), h.fma(uint16(a), 0x3c01, 0x4100); got != want {
 					t.Errorf("oob fma of %#x = %#x, want %#x", a, got, want)
@@ -146,7 +145,7 @@ func (f refFormat) compare(a, b uint64) int {
 func (f refFormat) minimum(a, b uint64, strict bool, larger bool) uint64 {
 	switch {
 	case f.isNaN(a) && f.isNaN(b), strict && f.anyNaN(a, b):
-		return f.nanOf(a, b)
+		return f.nanOf(b, a)
 	case f.isNaN(a):
 		return b
 	case f.isNaN(b), refLess(f, a, b) != larger:

@@ -215,3 +215,16 @@ func Dec(old, limit uint32) uint32 {
 func AtomAddF32(old, b uint32) uint32 {
 	return FlushF32(AddF32RN(FlushF32(old), FlushF32(b)))
 }
+
+// AtomAddF64 is the sum that atom.add.f64 and red.add.f64 form in global
+// memory: of NaN operands the second, as it is. In shared memory the sum is
+// AddF64RN with the operands exchanged.
+func AtomAddF64(old, b uint64) uint64 {
+	switch {
+	case IsNaNF64(b):
+		return b
+	case IsNaNF64(old):
+		return old
+	}
+	return AddF64RN(old, b)
+}

@@ -135,6 +135,8 @@ func Fns(mask, base, offset uint32) uint32 {
 	none := ^uint32(0)
 	n, step := int32(offset), uint32(1)
 	switch {
+	case n == -1<<31: // what the hardware makes of it
+		return 0
 	case n == 0:
 		n = 1
 		mask &= 1 << base
@@ -156,8 +158,9 @@ func Fns(mask, base, offset uint32) uint32 {
 // length are taken modulo 256; bits beyond the top are zero.
 func BfeU32(a, b, c uint32) uint32 { return a >> (b & 0xff) & (1<<(c&0xff) - 1) }
 
-// BfeU64 is bfe.u64.
-func BfeU64(a uint64, b, c uint32) uint64 { return a >> (b & 0xff) & (1<<(c&0xff) - 1) }
+// BfeU64 is bfe.u64. The hardware, which has no such instruction, takes position
+// and length as they are.
+func BfeU64(a uint64, b, c uint32) uint64 { return a >> b & (1<<c - 1) }
 
 // BfeS32 is bfe.s32: sign-extended from the field's top bit, or from bit 31
 // if the field reaches beyond it.
@@ -172,7 +175,7 @@ func BfeS32(a, b, c uint32) uint32 {
 
 // BfeS64 is bfe.s64.
 func BfeS64(a uint64, b, c uint32) uint64 {
-	pos, n := b&0xff, c&0xff
+	pos, n := min(b, 0xff), min(c, 0xff)
 	if n == 0 {
 		return 0
 	}
@@ -188,11 +191,11 @@ func BfiB32(a, b, c, d uint32) uint32 {
 	return a<<pos&mask | b&^mask
 }
 
-// BfiB64 is bfi.b64.
+// BfiB64 is bfi.b64. The hardware, which has no such instruction, takes position
+// and length as they are.
 func BfiB64(a, b uint64, c, d uint32) uint64 {
-	pos := c & 0xff
-	mask := uint64(1<<(d&0xff)-1) << pos
-	return a<<pos&mask | b&^mask
+	mask := uint64(1<<d-1) << c
+	return a<<c&mask | b&^mask
 }
 
 // SzextClampU32 is szext.clamp.u32: the low n bits of a, all of them from 32

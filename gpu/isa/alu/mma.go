@@ -83,6 +83,9 @@ func specialDot(a, b []Factor, c Factor) float64 {
 // RoundMMAF32 makes an f32 of a fused dot product, toward zero; what is too
 // large becomes infinite.
 func RoundMMAF32(x float64) uint32 {
+	if x != x {
+		return NaNF32
+	}
 	if math.Abs(x) >= 0x1p128 {
 		return math.Float32bits(float32(math.Copysign(math.Inf(1), x)))
 	}

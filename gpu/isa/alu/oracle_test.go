@@ -131,7 +131,7 @@ func (f refFormat) sum(r Round, x, y *big.Rat, xneg, yneg bool) uint64 {
 }
 
 // nanOf is the NaN result for operands: canonical, but for f64 the first NaN
-// operand made quiet.
+// operand made quiet, in the order in which the operation prefers them.
 func (f refFormat) nanOf(operands ...uint64) uint64 {
 	if f.p == 53 {
 		for _, x := range operands {
@@ -155,7 +155,7 @@ func (f refFormat) anyNaN(operands ...uint64) bool {
 func (f refFormat) add(r Round, a, b uint64) uint64 {
 	switch {
 	case f.anyNaN(a, b), f.isInf(a) && f.isInf(b) && a != b:
-		return f.nanOf(a, b)
+		return f.nanOf(b, a)
 	case f.isInf(a):
 		return a
 	case f.isInf(b):
@@ -166,7 +166,7 @@ func (f refFormat) add(r Round, a, b uint64) uint64 {
 
 func (f refFormat) sub(r Round, a, b uint64) uint64 {
 	if f.isNaN(b) {
-		return f.nanOf(a, b)
+		return f.nanOf(b, a)
 	}
 	return f.add(r, a, b^1<<f.signBit())
 }
@@ -175,7 +175,7 @@ func (f refFormat) mul(r Round, a, b uint64) uint64 {
 	neg := f.sign(a) != f.sign(b)
 	switch {
 	case f.anyNaN(a, b), f.isInf(a) && f.isZero(b), f.isZero(a) && f.isInf(b):
-		return f.nanOf(a, b)
+		return f.nanOf(b, a)
 	case f.isInf(a) || f.isInf(b):
 		return f.signed(neg, f.inf())
 	case f.isZero(a) || f.isZero(b):
@@ -234,6 +234,9 @@ func (f refFormat) sqrt(r Round, a uint64) uint64 {
 // convert rounds a pattern of format from.
 func (f refFormat) convert(r Round, from refFormat, x uint64) uint64 {
 	switch {
+	case from.isNaN(x) && from.p == 53: // sign and payload stay
+		quiet := uint64(1) << (f.p - 2)
+		return f.signed(from.sign(x), f.inf()|quiet|x>>(from.p-f.p)&(quiet-1))
 	case from.isNaN(x):
 		return f.nan
 	case from.isInf(x):

@@ -19,8 +19,8 @@ const (
 )
 
 // Canonical NaNs: what arithmetic of each type produces. NaNF64 is the NaN of
-// an invalid operation; 64-bit arithmetic on NaN operands passes the first
-// operand's payload on, made quiet.
+// an invalid operation; 64-bit arithmetic on NaN operands passes one of them
+// on, made quiet.
 const (
 	NaNF32  uint32 = 0x7fffffff
 	NaNF16  uint16 = 0x7fff
