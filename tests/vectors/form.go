@@ -31,6 +31,7 @@ type Form struct {
 	Results []int // bits of each, 1 for a predicate
 	Threads int
 	Body    string
+	Edge    bool // the operands lead to the edge of the normal numbers
 	Pool    bool // the sources are pools of matrix elements that Body loads itself
 	Many    bool // repeats another form on many operands and stores hashes
 }
@@ -98,6 +99,7 @@ func Forms() []*Form {
 			all = append(all, formsOf(form, args)...)
 		})
 	})
+	all = append(all, exhaustForms()...)
 	all = append(all, warpForms()...)
 	all = append(all, tableForms()...)
 	all = append(all, matrixForms()...)
@@ -130,7 +132,7 @@ func formsOf(form *isa.Form, args []ops.Arg) []*Form {
 		return atomicForms(form, args)
 	case (op.Name == "ld" || op.Name == "st") && !form.Has("async") && !form.Has("bulk"):
 		return memoryForms(form)
-	case op.Name == "vote" || op.Name == "cvta" || op.Name == "mapa" || op.Name == "getctarank" || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
+	case op.Name == "vote" || op.Name == "cvta" || op.Name == "mapa" || op.Name == "getctarank" || op.Name == "isspacep" || op.Name == "createpolicy" || op.Name == "mbarrier" || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
 		return nil
 	case strings.HasPrefix(op.Doc, "9.7.2."):
 		return carryForms(form, args)
@@ -138,6 +140,20 @@ func formsOf(form *isa.Form, args []ops.Arg) []*Form {
 		return videoForms(form, args)
 	}
 	return plainForms(form, args)
+}
+
+// exhaustForms give special values one by one where a random choice misses
+// them: the NaN that stands for an element outside a tensor.
+func exhaustForms() []*Form {
+	var all []*Form
+	for _, t := range []string{"f16", "bf16"} {
+		one := map[string]string{"f16": "0x3c00", "bf16": "0x3f80"}[t]
+		all = append(all, &Form{
+			Name: "fma.rn.oob." + t + " all factors", Sources: []Kind{Kind(t)}, Results: []int{16, 16}, Threads: 1 << 16,
+			Body: "mov.b16 %h0, " + one + ";\nfma.rn.oob." + t + " %d0, %s0, %h0, %h0;\nfma.rn.oob." + t + " %d1, %h0, %s0, %h0;",
+		})
+	}
+	return all
 }
 
 // Kernel is the text of the form's kernel, without the module's head.

@@ -152,6 +152,11 @@ func (f format) landmarks(k Kind) []uint64 {
 	values = append(values, 0.5, 1.5, 2.5, 3.5, 4.5, 6, 6.25, 7.5, 28, 240, 248, 448, 464, 465, 480, 57344, 61440, 65504, 65519, 65520, 65535.5,
 		127.5, 128.5, 255.5, 256.5, 32767.5, 32768.5, 2147483647.5, 2147483648.5, 4294967295.5, math.MaxFloat32, 0x1.ffffffp127, 0x1.fefffep127, 0x1.ffp127,
 		3.14159265, 2.71828183, 0.1, 1e10, 1e-10, 1e30, 1e-30)
+	for _, least := range []float64{0x1p-126, 0x1p-14} { // just below the smallest normal number
+		for i := range 12 {
+			values = append(values, least*(1-float64(i)*0x1p-26), least*(1-float64(i)*0x1p-13))
+		}
+	}
 	var list []uint64
 	for _, v := range values {
 		for _, x := range []float64{v, -v} {

@@ -32,7 +32,11 @@ func atomicForms(form *isa.Form, args []ops.Arg) []*Form {
 	b := newBuilder(form)
 	space := form.Any("global", "shared")
 	var before, after strings.Builder
-	before.WriteString(slot[space] + "\n")
+	if n > 1 { // only in global memory
+		before.WriteString(slot["global"] + "\n")
+	} else {
+		before.WriteString(slot[space] + "\n")
+	}
 	where := space
 	if where != "" {
 		where = "." + where

@@ -13,6 +13,8 @@ func (f *Form) Operands() []byte {
 	switch {
 	case f.Pool:
 		f.fillPools(words)
+	case f.Edge:
+		f.fillEdges(words)
 	case len(f.Sources) == 1 && f.Threads == 1<<16:
 		for i := range words {
 			words[i] = uint64(i)
@@ -35,6 +37,9 @@ func (f *Form) SetName() string {
 	}
 	if f.Pool {
 		names = append(names, "pool")
+	}
+	if f.Edge {
+		names = append(names, "edge")
 	}
 	return strings.Join(append(names, strconv.Itoa(f.Threads)), "-")
 }

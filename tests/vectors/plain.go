@@ -115,6 +115,9 @@ func plainForms(form *isa.Form, args []ops.Arg) []*Form {
 	for _, v := range variants {
 		if f := v.plain(form, args); f != nil {
 			all = append(all, f)
+			if edges(form, f) {
+				all = append(all, f.edgeForm())
+			}
 		}
 	}
 	return all

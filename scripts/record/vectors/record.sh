@@ -72,7 +72,7 @@ dumps() {
 		dump mufu lg2_ftz lg2_ftz 0x40800000 1 $binade
 		dump mufu ex2_ftz ex2_ftz 0x3f000000 1 $((2 * binade))
 		for f in sin cos; do dump turns ${f}_ftz ${f}_turns 0x3d800000 1 $((4 * binade)); done
-		dump mufu tanh tanh 0x3e000000 1 $((5 * binade))
+		dump mufu tanh tanh 0x3b800000 1 $((11 * binade))
 	} >"$work/jobs"
 	xargs -P 8 -I{} bash -c '{}' <"$work/jobs"
 }
