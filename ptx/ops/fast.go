@@ -60,6 +60,7 @@ var fasts = sync.OnceValue(func() map[string]isa.Fast {
 	t.floats()
 	t.doubles()
 	t.halves()
+	t.approx()
 	t.warp()
 	t.conversions()
 	t.comparisons()
@@ -224,6 +225,16 @@ func (t fastTable) halves() {
 	t.add(simd.CvtBF16F32RN, "cvt.bf16.f32")
 	t.add(simd.CvtF16x2F32RN, "cvt.f16x2.f32")
 	t.add(simd.CvtBF16x2F32RN, "cvt.bf16x2.f32")
+}
+
+// approx does not tell flushing forms from others: where they differ the
+// micro-operations leave to the handler.
+func (t fastTable) approx() {
+	t.add(simd.RcpApproxF32, "rcp.approx.f32 rcp.approx.ftz.f32")
+	t.add(simd.SqrtApproxF32, "sqrt.approx.f32 sqrt.approx.ftz.f32")
+	t.add(simd.RsqrtApproxF32, "rsqrt.approx.f32 rsqrt.approx.ftz.f32")
+	t.add(simd.Ex2ApproxF32, "ex2.approx.f32 ex2.approx.ftz.f32")
+	t.add(simd.Lg2ApproxF32, "lg2.approx.f32 lg2.approx.ftz.f32")
 }
 
 func (t fastTable) warp() {

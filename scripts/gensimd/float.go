@@ -1,6 +1,26 @@
 package main
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
+
+// operationF32 is an operation on f32. Its code makes {d}, scaled the result of
+// operands 2^24 times as large, in {t}; # stands for the rounding. Sums need no
+// scaled form: they are never rounded up to the smallest normal number.
+type operationF32 struct{ name, form, code, scaled string }
+
+const scaleA = "VMULPS.BCST scale24<>(SB), {a}, {t}\n"
+
+var arithmeticF32 = []operationF32{
+	{"AddF32", "d:dd", "VADDPS# {b}, {a}, {d}", ""},
+	{"SubF32", "d:dd", "VSUBPS# {b}, {a}, {d}", ""},
+	{"MulF32", "d:dd", "VMULPS# {b}, {a}, {d}", scaleA + "VMULPS# {b}, {t}, {t}"},
+	{"DivF32", "d:dd", "VDIVPS# {b}, {a}, {d}", scaleA + "VDIVPS# {b}, {t}, {t}"},
+	{"SqrtF32", "d:d", "VSQRTPS# {a}, {d}", ""},
+	{"RcpF32", "d:d", "VBROADCASTSS oneF32<>(SB), {d}\nVDIVPS# {a}, {d}, {d}", "VBROADCASTSS scale24<>(SB), {t}\nVDIVPS# {a}, {t}, {t}"},
+	{"FmaF32", "d:ddd", "VMOVAPS {a}, {d}\nVFMADD213PS# {c}, {b}, {d}", scaleA + "VMULPS.BCST scale24<>(SB), {c}, {u}\nVFMADD213PS# {u}, {b}, {t}"},
+}
 
 // floatRows is arithmetic of f32: each form with and without flushing of
 // subnormals, clamped to [0,1] where that is common, and in all roundings.
@@ -8,18 +28,12 @@ func floatRows() []kernel {
 	var all []kernel
 	for _, r := range roundings {
 		for _, ftz := range []bool{false, true} {
-			for _, x := range []struct{ name, form, code string }{
-				{"AddF32", "d:dd", "VADDPS" + r.suffix + " {b}, {a}, {d}"},
-				{"SubF32", "d:dd", "VSUBPS" + r.suffix + " {b}, {a}, {d}"},
-				{"MulF32", "d:dd", "VMULPS" + r.suffix + " {b}, {a}, {d}"},
-				{"DivF32", "d:dd", "VDIVPS" + r.suffix + " {b}, {a}, {d}"},
-				{"SqrtF32", "d:d", "VSQRTPS" + r.suffix + " {a}, {d}"},
-				{"RcpF32", "d:d", "VBROADCASTSS oneF32<>(SB), {d}\nVDIVPS" + r.suffix + " {a}, {d}, {d}"},
-				{"FmaF32", "d:ddd", "VMOVAPS {a}, {d}\nVFMADD213PS" + r.suffix + " {c}, {b}, {d}"},
-			} {
-				all = append(all, rounded(x.name+r.name, x.form, x.code, ftz, false))
+			for _, x := range arithmeticF32 {
+				x.code = strings.ReplaceAll(x.code, "#", r.suffix)
+				x.scaled = strings.ReplaceAll(x.scaled, "#", r.suffix)
+				all = append(all, x.kernel(r.name, ftz, false))
 				if r.name == "RN" {
-					all = append(all, rounded(x.name+r.name, x.form, x.code, ftz, true))
+					all = append(all, x.kernel(r.name, ftz, true))
 				}
 			}
 		}
@@ -35,16 +49,21 @@ func floatRows() []kernel {
 	return all
 }
 
-// rounded is an operation whose result is made canonical, flushed and clamped.
-func rounded(name, form, code string, ftz, sat bool) kernel {
-	lines := []string{code, "<nan32>"}
+// kernel makes the result canonical, flushes and clamps it. With ftz a result
+// that is the smallest normal number only because subnormals have fewer bits
+// is flushed too; the scaled operation tells.
+func (x operationF32) kernel(rounding string, ftz, sat bool) kernel {
+	name, lines := x.name+rounding, []string{x.code, "<nan32>"}
+	if ftz && x.scaled != "" {
+		lines = append(lines, "<least> "+x.scaled)
+	}
 	if ftz {
 		lines = append(lines, "<flush> d")
 	}
 	if sat {
 		name, lines = name+"Sat", append(lines, "<sat32>")
 	}
-	return flushing(name, form, ftz, lines...)
+	return flushing(name, x.form, ftz, lines...)
 }
 
 // flushing flushes the sources first.
@@ -74,9 +93,9 @@ func doubleRows() []kernel {
 	var all []kernel
 	for _, r := range roundings {
 		all = append(all,
-			row("AddF64"+r.name, "q:qq", "VADDPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
-			row("SubF64"+r.name, "q:qq", "VSUBPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
-			row("MulF64"+r.name, "q:qq", "VMULPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
+			row("AddF64"+r.name, "q:qq", "VADDPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
+			row("SubF64"+r.name, "q:qq", "VSUBPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
+			row("MulF64"+r.name, "q:qq", "VMULPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
 			row("DivF64"+r.name, "q:qq", "VDIVPD"+r.suffix+" {b}, {a}, {d}", "<nan64> a b"),
 			row("SqrtF64"+r.name, "q:q", "VSQRTPD"+r.suffix+" {a}, {d}", "<nan64> a"),
 			row("RcpF64"+r.name, "q:q", "VBROADCASTSD oneF64<>(SB), {d}", "VDIVPD"+r.suffix+" {a}, {d}, {d}", "<nan64> a"),
@@ -86,14 +105,17 @@ func doubleRows() []kernel {
 	return append(all,
 		row("MinF64", "q:qq", extremeF64("VRANGEPD $4, {b}, {a}, {d}")...),
 		row("MaxF64", "q:qq", extremeF64("VRANGEPD $5, {b}, {a}, {d}")...),
-		row("AbsF64", "q:q", "VPANDQ.BCST magnitude64<>(SB), {a}, {d}"),
-		row("NegF64", "q:q", "VPXORQ.BCST sign64<>(SB), {a}, {d}"),
+		row("AbsF64", "q:q", "VPANDQ.BCST magnitude64<>(SB), {a}, {d}", keepNaN),
+		row("NegF64", "q:q", "VPXORQ.BCST sign64<>(SB), {a}, {d}", keepNaN),
 	)
 }
 
+// keepNaN makes a NaN result the operand's, made quiet.
+const keepNaN = "VCMPPD $3, {a}, {a}, {k}\nVPORQ.BCST quiet64<>(SB), {a}, {k}, {d}"
+
 func extremeF64(op string) []string {
 	return []string{op, "VCMPPD $3, {a}, {a}, {k}", "VMOVDQA64 {b}, {k}, {d}", "VCMPPD $3, {b}, {b}, {j}", "VMOVDQA64 {a}, {j}, {d}",
-		"KANDB {k}, {j}, {k}", "VPORQ.BCST quiet64<>(SB), {a}, {k}, {d}"}
+		"KANDB {k}, {j}, {k}", "VPORQ.BCST quiet64<>(SB), {b}, {k}, {d}"}
 }
 
 // conversionRows is cvt between words, f32, f64 and f16. In a conversion of
@@ -108,7 +130,7 @@ func conversionRows() []kernel {
 		row("CvtF64S64", "q:q", "VCVTQQ2PD {a}, {d}"),
 		row("CvtF64U64", "q:q", "VCVTUQQ2PD {a}, {d}"),
 		row("CvtF64F32", "q:z", "VPMOVQD {a}, {y}", "VCVTPS2PD {y}, {d}"),
-		row("CvtF32F64", "d:q", "VCVTPD2PS {a}, {y}", pack, "<nan32>"),
+		row("CvtF32F64", "d:q", "VCVTPD2PS {a}, {y}", pack),
 		row("CvtF32S64", "d:q", "VCVTQQ2PS {a}, {y}", pack),
 		row("CvtF32U64", "d:q", "VCVTUQQ2PS {a}, {y}", pack),
 	}

@@ -19,6 +19,7 @@ package main
 
 import (
 	"fmt"
+	"go/format"
 	"log"
 	"os"
 	"strings"
@@ -102,7 +103,11 @@ func main() {
 	if err := os.WriteFile(asmFile, []byte(s.String()), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(goFile, []byte(codes(all)), 0o644); err != nil {
+	text, err := format.Source([]byte(codes(all)))
+	if err == nil {
+		err = os.WriteFile(goFile, text, 0o644)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
@@ -160,14 +165,17 @@ func codes(all []kernel) string {
 	return s.String()
 }
 
-// constants that bodies read with broadcasts: name, bytes, value.
-var constants = []struct {
+type constant struct {
 	name  string
 	bytes int
 	value uint64
-}{
+}
+
+// constants that bodies read with broadcasts: name, bytes, value.
+var constants = []constant{
 	{"nan32", 4, 0x7fffffff}, {"sign32", 4, 0x80000000}, {"magnitude32", 4, 0x7fffffff}, {"one32", 4, 1}, {"oneF32", 4, 0x3f800000},
-	{"high16", 4, 0xffff0000}, {"below16", 4, 0x7fff}, {"low8", 4, 0xff}, {"low16", 4, 0xffff}, {"thirtyOne", 4, 31}, {"thirtyTwo", 4, 32}, {"twoTo31F32", 4, 0x4f000000}, {"maxS32", 4, 0x7fffffff},
+	{"high16", 4, 0xffff0000}, {"below16", 4, 0x7fff}, {"scale24", 4, 0x4b800000}, {"scaledLeast", 4, 0x0c800000},
+	{"low8", 4, 0xff}, {"low16", 4, 0xffff}, {"thirtyOne", 4, 31}, {"thirtyTwo", 4, 32}, {"twoTo31F32", 4, 0x4f000000}, {"maxS32", 4, 0x7fffffff},
 	{"all32", 4, 0xffffffff}, {"low32", 8, 0xffffffff}, {"nan64", 8, 0xfff8000000000000}, {"quiet64", 8, 1 << 51},
 	{"sign64", 8, 1 << 63}, {"magnitude64", 8, 1<<63 - 1}, {"twoTo31F64", 8, 0x41e0000000000000}, {"maxS32Q", 8, 0x7fffffff}, {"minS32Q", 8, 0xffffffff80000000},
 	{"oneF64", 8, 0x3ff0000000000000}, {"all64", 8, 1<<64 - 1},
@@ -187,9 +195,10 @@ var vectors = []struct {
 }
 
 func writeConstants(s *strings.Builder) {
-	for _, c := range constants {
+	for _, c := range append(constants, approxConstants...) {
 		fmt.Fprintf(s, "DATA %s<>(SB)/%d, $%#x\nGLOBL %s<>(SB), RODATA|NOPTR, $%d\n", c.name, c.bytes, c.value, c.name, c.bytes)
 	}
+	writeCurves(s)
 	for _, v := range vectors {
 		for i := range 16 {
 			fmt.Fprintf(s, "DATA %s<>+%d(SB)/4, $%d\n", v.name, 4*i, v.word(i))

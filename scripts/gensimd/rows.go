@@ -135,6 +135,10 @@ func (e *emitter) expand(code []string, names map[string]string) {
 		case "<sat32>":
 			e.fill("VMAXPS Z29, {d}, {d}\nVBROADCASTSS oneF32<>(SB), {t}\nVMINPS {t}, {d}, {d}", names, "")
 		default:
+			if scaled, ok := strings.CutPrefix(line, "<least> "); ok {
+				e.least(scaled, names)
+				continue
+			}
 			if operands, ok := strings.CutPrefix(line, "<nan64> "); ok {
 				e.nan64(strings.Fields(operands), names)
 				continue
@@ -142,6 +146,16 @@ func (e *emitter) expand(code []string, names map[string]string) {
 			e.fill(line, names, "")
 		}
 	}
+}
+
+// least makes zero of the smallest normal numbers in {d} where the scaled
+// result is smaller than that.
+func (e *emitter) least(scaled string, names map[string]string) {
+	l := e.label()
+	e.fill("VPANDD.BCST magnitude32<>(SB), {d}, {t}\nVPCMPEQD.BCST hidden<>(SB), {t}, {k}\nKORTESTW {k}, {k}", names, "")
+	e.p("JEQ %s", l)
+	e.fill(scaled+"\nVPANDD.BCST magnitude32<>(SB), {t}, {t}\nVPCMPUD.BCST $1, scaledLeast<>(SB), {t}, {k}, {k}\nVPANDD.BCST sign32<>(SB), {d}, {k}, {d}", names, "")
+	e.at(l)
 }
 
 // fill writes lines with names for the words in braces, {x} being named by x.
@@ -175,6 +189,7 @@ func rows() []kernel {
 	all = append(all, floatRows()...)
 	all = append(all, doubleRows()...)
 	all = append(all, halfRows()...)
+	all = append(all, approxRows()...)
 	return append(all, conversionRows()...)
 }
 

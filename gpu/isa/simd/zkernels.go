@@ -215,6 +215,11 @@ const (
 	CvtBF16F32RN
 	CvtF16x2F32RN
 	CvtBF16x2F32RN
+	RcpApproxF32
+	RsqrtApproxF32
+	SqrtApproxF32
+	Ex2ApproxF32
+	Lg2ApproxF32
 	CvtF32S32
 	CvtF32U32
 	CvtF64S32
@@ -652,6 +657,11 @@ var shapes = [count]shape{
 	CvtBF16F32RN:    rowShape,
 	CvtF16x2F32RN:   rowShape,
 	CvtBF16x2F32RN:  rowShape,
+	RcpApproxF32:    rowShape,
+	RsqrtApproxF32:  rowShape,
+	SqrtApproxF32:   rowShape,
+	Ex2ApproxF32:    rowShape,
+	Lg2ApproxF32:    rowShape,
 	CvtF32S32:       rowShape,
 	CvtF32U32:       rowShape,
 	CvtF64S32:       rowShape,

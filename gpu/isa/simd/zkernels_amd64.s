@@ -17,6 +17,10 @@ DATA high16<>(SB)/4, $0xffff0000
 GLOBL high16<>(SB), RODATA|NOPTR, $4
 DATA below16<>(SB)/4, $0x7fff
 GLOBL below16<>(SB), RODATA|NOPTR, $4
+DATA scale24<>(SB)/4, $0x4b800000
+GLOBL scale24<>(SB), RODATA|NOPTR, $4
+DATA scaledLeast<>(SB)/4, $0xc800000
+GLOBL scaledLeast<>(SB), RODATA|NOPTR, $4
 DATA low8<>(SB)/4, $0xff
 GLOBL low8<>(SB), RODATA|NOPTR, $4
 DATA low16<>(SB)/4, $0xffff
@@ -51,6 +55,1583 @@ DATA oneF64<>(SB)/8, $0x3ff0000000000000
 GLOBL oneF64<>(SB), RODATA|NOPTR, $8
 DATA all64<>(SB)/8, $0xffffffffffffffff
 GLOBL all64<>(SB), RODATA|NOPTR, $8
+DATA fraction<>(SB)/4, $0x7fffff
+GLOBL fraction<>(SB), RODATA|NOPTR, $4
+DATA fraction24<>(SB)/4, $0xffffff
+GLOBL fraction24<>(SB), RODATA|NOPTR, $4
+DATA even24<>(SB)/4, $0x800000
+GLOBL even24<>(SB), RODATA|NOPTR, $4
+DATA hidden<>(SB)/4, $0x800000
+GLOBL hidden<>(SB), RODATA|NOPTR, $4
+DATA low17<>(SB)/4, $0x1ffff
+GLOBL low17<>(SB), RODATA|NOPTR, $4
+DATA exponent253<>(SB)/4, $0x7e800000
+GLOBL exponent253<>(SB), RODATA|NOPTR, $4
+DATA f126<>(SB)/4, $0x42fc0000
+GLOBL f126<>(SB), RODATA|NOPTR, $4
+DATA n125<>(SB)/4, $0x7d
+GLOBL n125<>(SB), RODATA|NOPTR, $4
+DATA n126<>(SB)/4, $0x7e
+GLOBL n126<>(SB), RODATA|NOPTR, $4
+DATA n127<>(SB)/4, $0x7f
+GLOBL n127<>(SB), RODATA|NOPTR, $4
+DATA n252<>(SB)/4, $0xfc
+GLOBL n252<>(SB), RODATA|NOPTR, $4
+DATA n254<>(SB)/4, $0xfe
+GLOBL n254<>(SB), RODATA|NOPTR, $4
+DATA n153<>(SB)/8, $0x99
+GLOBL n153<>(SB), RODATA|NOPTR, $8
+DATA rcpCurve<>+0(SB)/4, $67108864
+DATA rcpCurve<>+4(SB)/4, $66588642
+DATA rcpCurve<>+8(SB)/4, $66076422
+DATA rcpCurve<>+12(SB)/4, $65572021
+DATA rcpCurve<>+16(SB)/4, $65075262
+DATA rcpCurve<>+20(SB)/4, $64585976
+DATA rcpCurve<>+24(SB)/4, $64103992
+DATA rcpCurve<>+28(SB)/4, $63629146
+DATA rcpCurve<>+32(SB)/4, $63161284
+DATA rcpCurve<>+36(SB)/4, $62700254
+DATA rcpCurve<>+40(SB)/4, $62245905
+DATA rcpCurve<>+44(SB)/4, $61798091
+DATA rcpCurve<>+48(SB)/4, $61356677
+DATA rcpCurve<>+52(SB)/4, $60921524
+DATA rcpCurve<>+56(SB)/4, $60492499
+DATA rcpCurve<>+60(SB)/4, $60069474
+DATA rcpCurve<>+64(SB)/4, $59652325
+DATA rcpCurve<>+68(SB)/4, $59240930
+DATA rcpCurve<>+72(SB)/4, $58835170
+DATA rcpCurve<>+76(SB)/4, $58434930
+DATA rcpCurve<>+80(SB)/4, $58040099
+DATA rcpCurve<>+84(SB)/4, $57650569
+DATA rcpCurve<>+88(SB)/4, $57266231
+DATA rcpCurve<>+92(SB)/4, $56886986
+DATA rcpCurve<>+96(SB)/4, $56512729
+DATA rcpCurve<>+100(SB)/4, $56143366
+DATA rcpCurve<>+104(SB)/4, $55778798
+DATA rcpCurve<>+108(SB)/4, $55418934
+DATA rcpCurve<>+112(SB)/4, $55063686
+DATA rcpCurve<>+116(SB)/4, $54712961
+DATA rcpCurve<>+120(SB)/4, $54366677
+DATA rcpCurve<>+124(SB)/4, $54024747
+DATA rcpCurve<>+128(SB)/4, $53687093
+DATA rcpCurve<>+132(SB)/4, $53353633
+DATA rcpCurve<>+136(SB)/4, $53024288
+DATA rcpCurve<>+140(SB)/4, $52698987
+DATA rcpCurve<>+144(SB)/4, $52377651
+DATA rcpCurve<>+148(SB)/4, $52060212
+DATA rcpCurve<>+152(SB)/4, $51746596
+DATA rcpCurve<>+156(SB)/4, $51436737
+DATA rcpCurve<>+160(SB)/4, $51130565
+DATA rcpCurve<>+164(SB)/4, $50828017
+DATA rcpCurve<>+168(SB)/4, $50529029
+DATA rcpCurve<>+172(SB)/4, $50233538
+DATA rcpCurve<>+176(SB)/4, $49941482
+DATA rcpCurve<>+180(SB)/4, $49652803
+DATA rcpCurve<>+184(SB)/4, $49367442
+DATA rcpCurve<>+188(SB)/4, $49085342
+DATA rcpCurve<>+192(SB)/4, $48806449
+DATA rcpCurve<>+196(SB)/4, $48530705
+DATA rcpCurve<>+200(SB)/4, $48258060
+DATA rcpCurve<>+204(SB)/4, $47988464
+DATA rcpCurve<>+208(SB)/4, $47721861
+DATA rcpCurve<>+212(SB)/4, $47458204
+DATA rcpCurve<>+216(SB)/4, $47197444
+DATA rcpCurve<>+220(SB)/4, $46939534
+DATA rcpCurve<>+224(SB)/4, $46684429
+DATA rcpCurve<>+228(SB)/4, $46432082
+DATA rcpCurve<>+232(SB)/4, $46182446
+DATA rcpCurve<>+236(SB)/4, $45935480
+DATA rcpCurve<>+240(SB)/4, $45691143
+DATA rcpCurve<>+244(SB)/4, $45449392
+DATA rcpCurve<>+248(SB)/4, $45210185
+DATA rcpCurve<>+252(SB)/4, $44973481
+DATA rcpCurve<>+256(SB)/4, $44739244
+DATA rcpCurve<>+260(SB)/4, $44507436
+DATA rcpCurve<>+264(SB)/4, $44278016
+DATA rcpCurve<>+268(SB)/4, $44050948
+DATA rcpCurve<>+272(SB)/4, $43826199
+DATA rcpCurve<>+276(SB)/4, $43603730
+DATA rcpCurve<>+280(SB)/4, $43383510
+DATA rcpCurve<>+284(SB)/4, $43165503
+DATA rcpCurve<>+288(SB)/4, $42949675
+DATA rcpCurve<>+292(SB)/4, $42735995
+DATA rcpCurve<>+296(SB)/4, $42524430
+DATA rcpCurve<>+300(SB)/4, $42314950
+DATA rcpCurve<>+304(SB)/4, $42107525
+DATA rcpCurve<>+308(SB)/4, $41902122
+DATA rcpCurve<>+312(SB)/4, $41698714
+DATA rcpCurve<>+316(SB)/4, $41497270
+DATA rcpCurve<>+320(SB)/4, $41297764
+DATA rcpCurve<>+324(SB)/4, $41100168
+DATA rcpCurve<>+328(SB)/4, $40904453
+DATA rcpCurve<>+332(SB)/4, $40710593
+DATA rcpCurve<>+336(SB)/4, $40518561
+DATA rcpCurve<>+340(SB)/4, $40328333
+DATA rcpCurve<>+344(SB)/4, $40139883
+DATA rcpCurve<>+348(SB)/4, $39953186
+DATA rcpCurve<>+352(SB)/4, $39768218
+DATA rcpCurve<>+356(SB)/4, $39584955
+DATA rcpCurve<>+360(SB)/4, $39403371
+DATA rcpCurve<>+364(SB)/4, $39223448
+DATA rcpCurve<>+368(SB)/4, $39045159
+DATA rcpCurve<>+372(SB)/4, $38868484
+DATA rcpCurve<>+376(SB)/4, $38693401
+DATA rcpCurve<>+380(SB)/4, $38519888
+DATA rcpCurve<>+384(SB)/4, $38347924
+DATA rcpCurve<>+388(SB)/4, $38177489
+DATA rcpCurve<>+392(SB)/4, $38008563
+DATA rcpCurve<>+396(SB)/4, $37841123
+DATA rcpCurve<>+400(SB)/4, $37675154
+DATA rcpCurve<>+404(SB)/4, $37510633
+DATA rcpCurve<>+408(SB)/4, $37347543
+DATA rcpCurve<>+412(SB)/4, $37185866
+DATA rcpCurve<>+416(SB)/4, $37025582
+DATA rcpCurve<>+420(SB)/4, $36866673
+DATA rcpCurve<>+424(SB)/4, $36709124
+DATA rcpCurve<>+428(SB)/4, $36552915
+DATA rcpCurve<>+432(SB)/4, $36398030
+DATA rcpCurve<>+436(SB)/4, $36244452
+DATA rcpCurve<>+440(SB)/4, $36092164
+DATA rcpCurve<>+444(SB)/4, $35941151
+DATA rcpCurve<>+448(SB)/4, $35791396
+DATA rcpCurve<>+452(SB)/4, $35642884
+DATA rcpCurve<>+456(SB)/4, $35495599
+DATA rcpCurve<>+460(SB)/4, $35349528
+DATA rcpCurve<>+464(SB)/4, $35204652
+DATA rcpCurve<>+468(SB)/4, $35060959
+DATA rcpCurve<>+472(SB)/4, $34918436
+DATA rcpCurve<>+476(SB)/4, $34777064
+DATA rcpCurve<>+480(SB)/4, $34636835
+DATA rcpCurve<>+484(SB)/4, $34497732
+DATA rcpCurve<>+488(SB)/4, $34359741
+DATA rcpCurve<>+492(SB)/4, $34222849
+DATA rcpCurve<>+496(SB)/4, $34087044
+DATA rcpCurve<>+500(SB)/4, $33952313
+DATA rcpCurve<>+504(SB)/4, $33818641
+DATA rcpCurve<>+508(SB)/4, $33686019
+DATA rcpCurve<>+512(SB)/4, $-65534
+DATA rcpCurve<>+516(SB)/4, $-64522
+DATA rcpCurve<>+520(SB)/4, $-63533
+DATA rcpCurve<>+524(SB)/4, $-62567
+DATA rcpCurve<>+528(SB)/4, $-61622
+DATA rcpCurve<>+532(SB)/4, $-60699
+DATA rcpCurve<>+536(SB)/4, $-59797
+DATA rcpCurve<>+540(SB)/4, $-58914
+DATA rcpCurve<>+544(SB)/4, $-58051
+DATA rcpCurve<>+548(SB)/4, $-57207
+DATA rcpCurve<>+552(SB)/4, $-56381
+DATA rcpCurve<>+556(SB)/4, $-55572
+DATA rcpCurve<>+560(SB)/4, $-54781
+DATA rcpCurve<>+564(SB)/4, $-54007
+DATA rcpCurve<>+568(SB)/4, $-53249
+DATA rcpCurve<>+572(SB)/4, $-52507
+DATA rcpCurve<>+576(SB)/4, $-51780
+DATA rcpCurve<>+580(SB)/4, $-51068
+DATA rcpCurve<>+584(SB)/4, $-50371
+DATA rcpCurve<>+588(SB)/4, $-49688
+DATA rcpCurve<>+592(SB)/4, $-49019
+DATA rcpCurve<>+596(SB)/4, $-48363
+DATA rcpCurve<>+600(SB)/4, $-47721
+DATA rcpCurve<>+604(SB)/4, $-47091
+DATA rcpCurve<>+608(SB)/4, $-46473
+DATA rcpCurve<>+612(SB)/4, $-45868
+DATA rcpCurve<>+616(SB)/4, $-45274
+DATA rcpCurve<>+620(SB)/4, $-44692
+DATA rcpCurve<>+624(SB)/4, $-44121
+DATA rcpCurve<>+628(SB)/4, $-43560
+DATA rcpCurve<>+632(SB)/4, $-43011
+DATA rcpCurve<>+636(SB)/4, $-42471
+DATA rcpCurve<>+640(SB)/4, $-41942
+DATA rcpCurve<>+644(SB)/4, $-41423
+DATA rcpCurve<>+648(SB)/4, $-40913
+DATA rcpCurve<>+652(SB)/4, $-40412
+DATA rcpCurve<>+656(SB)/4, $-39921
+DATA rcpCurve<>+660(SB)/4, $-39439
+DATA rcpCurve<>+664(SB)/4, $-38965
+DATA rcpCurve<>+668(SB)/4, $-38500
+DATA rcpCurve<>+672(SB)/4, $-38043
+DATA rcpCurve<>+676(SB)/4, $-37594
+DATA rcpCurve<>+680(SB)/4, $-37153
+DATA rcpCurve<>+684(SB)/4, $-36720
+DATA rcpCurve<>+688(SB)/4, $-36294
+DATA rcpCurve<>+692(SB)/4, $-35876
+DATA rcpCurve<>+696(SB)/4, $-35464
+DATA rcpCurve<>+700(SB)/4, $-35060
+DATA rcpCurve<>+704(SB)/4, $-34663
+DATA rcpCurve<>+708(SB)/4, $-34272
+DATA rcpCurve<>+712(SB)/4, $-33888
+DATA rcpCurve<>+716(SB)/4, $-33511
+DATA rcpCurve<>+720(SB)/4, $-33140
+DATA rcpCurve<>+724(SB)/4, $-32774
+DATA rcpCurve<>+728(SB)/4, $-32415
+DATA rcpCurve<>+732(SB)/4, $-32062
+DATA rcpCurve<>+736(SB)/4, $-31714
+DATA rcpCurve<>+740(SB)/4, $-31373
+DATA rcpCurve<>+744(SB)/4, $-31036
+DATA rcpCurve<>+748(SB)/4, $-30705
+DATA rcpCurve<>+752(SB)/4, $-30379
+DATA rcpCurve<>+756(SB)/4, $-30059
+DATA rcpCurve<>+760(SB)/4, $-29743
+DATA rcpCurve<>+764(SB)/4, $-29432
+DATA rcpCurve<>+768(SB)/4, $-29127
+DATA rcpCurve<>+772(SB)/4, $-28826
+DATA rcpCurve<>+776(SB)/4, $-28529
+DATA rcpCurve<>+780(SB)/4, $-28237
+DATA rcpCurve<>+784(SB)/4, $-27950
+DATA rcpCurve<>+788(SB)/4, $-27667
+DATA rcpCurve<>+792(SB)/4, $-27388
+DATA rcpCurve<>+796(SB)/4, $-27114
+DATA rcpCurve<>+800(SB)/4, $-26843
+DATA rcpCurve<>+804(SB)/4, $-26577
+DATA rcpCurve<>+808(SB)/4, $-26314
+DATA rcpCurve<>+812(SB)/4, $-26056
+DATA rcpCurve<>+816(SB)/4, $-25801
+DATA rcpCurve<>+820(SB)/4, $-25550
+DATA rcpCurve<>+824(SB)/4, $-25302
+DATA rcpCurve<>+828(SB)/4, $-25058
+DATA rcpCurve<>+832(SB)/4, $-24818
+DATA rcpCurve<>+836(SB)/4, $-24581
+DATA rcpCurve<>+840(SB)/4, $-24348
+DATA rcpCurve<>+844(SB)/4, $-24117
+DATA rcpCurve<>+848(SB)/4, $-23890
+DATA rcpCurve<>+852(SB)/4, $-23667
+DATA rcpCurve<>+856(SB)/4, $-23446
+DATA rcpCurve<>+860(SB)/4, $-23228
+DATA rcpCurve<>+864(SB)/4, $-23014
+DATA rcpCurve<>+868(SB)/4, $-22802
+DATA rcpCurve<>+872(SB)/4, $-22593
+DATA rcpCurve<>+876(SB)/4, $-22388
+DATA rcpCurve<>+880(SB)/4, $-22184
+DATA rcpCurve<>+884(SB)/4, $-21984
+DATA rcpCurve<>+888(SB)/4, $-21787
+DATA rcpCurve<>+892(SB)/4, $-21592
+DATA rcpCurve<>+896(SB)/4, $-21399
+DATA rcpCurve<>+900(SB)/4, $-21209
+DATA rcpCurve<>+904(SB)/4, $-21022
+DATA rcpCurve<>+908(SB)/4, $-20837
+DATA rcpCurve<>+912(SB)/4, $-20655
+DATA rcpCurve<>+916(SB)/4, $-20475
+DATA rcpCurve<>+920(SB)/4, $-20297
+DATA rcpCurve<>+924(SB)/4, $-20122
+DATA rcpCurve<>+928(SB)/4, $-19949
+DATA rcpCurve<>+932(SB)/4, $-19778
+DATA rcpCurve<>+936(SB)/4, $-19609
+DATA rcpCurve<>+940(SB)/4, $-19443
+DATA rcpCurve<>+944(SB)/4, $-19278
+DATA rcpCurve<>+948(SB)/4, $-19116
+DATA rcpCurve<>+952(SB)/4, $-18956
+DATA rcpCurve<>+956(SB)/4, $-18797
+DATA rcpCurve<>+960(SB)/4, $-18641
+DATA rcpCurve<>+964(SB)/4, $-18487
+DATA rcpCurve<>+968(SB)/4, $-18334
+DATA rcpCurve<>+972(SB)/4, $-18184
+DATA rcpCurve<>+976(SB)/4, $-18035
+DATA rcpCurve<>+980(SB)/4, $-17888
+DATA rcpCurve<>+984(SB)/4, $-17743
+DATA rcpCurve<>+988(SB)/4, $-17600
+DATA rcpCurve<>+992(SB)/4, $-17458
+DATA rcpCurve<>+996(SB)/4, $-17318
+DATA rcpCurve<>+1000(SB)/4, $-17180
+DATA rcpCurve<>+1004(SB)/4, $-17043
+DATA rcpCurve<>+1008(SB)/4, $-16908
+DATA rcpCurve<>+1012(SB)/4, $-16775
+DATA rcpCurve<>+1016(SB)/4, $-16643
+DATA rcpCurve<>+1020(SB)/4, $-16513
+DATA rcpCurve<>+1024(SB)/4, $1013
+DATA rcpCurve<>+1028(SB)/4, $989
+DATA rcpCurve<>+1032(SB)/4, $966
+DATA rcpCurve<>+1036(SB)/4, $945
+DATA rcpCurve<>+1040(SB)/4, $923
+DATA rcpCurve<>+1044(SB)/4, $902
+DATA rcpCurve<>+1048(SB)/4, $883
+DATA rcpCurve<>+1052(SB)/4, $863
+DATA rcpCurve<>+1056(SB)/4, $845
+DATA rcpCurve<>+1060(SB)/4, $827
+DATA rcpCurve<>+1064(SB)/4, $809
+DATA rcpCurve<>+1068(SB)/4, $791
+DATA rcpCurve<>+1072(SB)/4, $774
+DATA rcpCurve<>+1076(SB)/4, $758
+DATA rcpCurve<>+1080(SB)/4, $742
+DATA rcpCurve<>+1084(SB)/4, $727
+DATA rcpCurve<>+1088(SB)/4, $711
+DATA rcpCurve<>+1092(SB)/4, $696
+DATA rcpCurve<>+1096(SB)/4, $682
+DATA rcpCurve<>+1100(SB)/4, $669
+DATA rcpCurve<>+1104(SB)/4, $656
+DATA rcpCurve<>+1108(SB)/4, $642
+DATA rcpCurve<>+1112(SB)/4, $631
+DATA rcpCurve<>+1116(SB)/4, $618
+DATA rcpCurve<>+1120(SB)/4, $605
+DATA rcpCurve<>+1124(SB)/4, $594
+DATA rcpCurve<>+1128(SB)/4, $582
+DATA rcpCurve<>+1132(SB)/4, $572
+DATA rcpCurve<>+1136(SB)/4, $561
+DATA rcpCurve<>+1140(SB)/4, $549
+DATA rcpCurve<>+1144(SB)/4, $540
+DATA rcpCurve<>+1148(SB)/4, $529
+DATA rcpCurve<>+1152(SB)/4, $519
+DATA rcpCurve<>+1156(SB)/4, $510
+DATA rcpCurve<>+1160(SB)/4, $501
+DATA rcpCurve<>+1164(SB)/4, $490
+DATA rcpCurve<>+1168(SB)/4, $482
+DATA rcpCurve<>+1172(SB)/4, $474
+DATA rcpCurve<>+1176(SB)/4, $465
+DATA rcpCurve<>+1180(SB)/4, $457
+DATA rcpCurve<>+1184(SB)/4, $449
+DATA rcpCurve<>+1188(SB)/4, $441
+DATA rcpCurve<>+1192(SB)/4, $433
+DATA rcpCurve<>+1196(SB)/4, $426
+DATA rcpCurve<>+1200(SB)/4, $418
+DATA rcpCurve<>+1204(SB)/4, $412
+DATA rcpCurve<>+1208(SB)/4, $403
+DATA rcpCurve<>+1212(SB)/4, $397
+DATA rcpCurve<>+1216(SB)/4, $390
+DATA rcpCurve<>+1220(SB)/4, $383
+DATA rcpCurve<>+1224(SB)/4, $377
+DATA rcpCurve<>+1228(SB)/4, $371
+DATA rcpCurve<>+1232(SB)/4, $366
+DATA rcpCurve<>+1236(SB)/4, $358
+DATA rcpCurve<>+1240(SB)/4, $353
+DATA rcpCurve<>+1244(SB)/4, $348
+DATA rcpCurve<>+1248(SB)/4, $341
+DATA rcpCurve<>+1252(SB)/4, $337
+DATA rcpCurve<>+1256(SB)/4, $331
+DATA rcpCurve<>+1260(SB)/4, $326
+DATA rcpCurve<>+1264(SB)/4, $320
+DATA rcpCurve<>+1268(SB)/4, $316
+DATA rcpCurve<>+1272(SB)/4, $310
+DATA rcpCurve<>+1276(SB)/4, $305
+DATA rcpCurve<>+1280(SB)/4, $302
+DATA rcpCurve<>+1284(SB)/4, $297
+DATA rcpCurve<>+1288(SB)/4, $291
+DATA rcpCurve<>+1292(SB)/4, $287
+DATA rcpCurve<>+1296(SB)/4, $283
+DATA rcpCurve<>+1300(SB)/4, $279
+DATA rcpCurve<>+1304(SB)/4, $274
+DATA rcpCurve<>+1308(SB)/4, $271
+DATA rcpCurve<>+1312(SB)/4, $266
+DATA rcpCurve<>+1316(SB)/4, $263
+DATA rcpCurve<>+1320(SB)/4, $258
+DATA rcpCurve<>+1324(SB)/4, $256
+DATA rcpCurve<>+1328(SB)/4, $251
+DATA rcpCurve<>+1332(SB)/4, $248
+DATA rcpCurve<>+1336(SB)/4, $243
+DATA rcpCurve<>+1340(SB)/4, $240
+DATA rcpCurve<>+1344(SB)/4, $237
+DATA rcpCurve<>+1348(SB)/4, $233
+DATA rcpCurve<>+1352(SB)/4, $231
+DATA rcpCurve<>+1356(SB)/4, $226
+DATA rcpCurve<>+1360(SB)/4, $223
+DATA rcpCurve<>+1364(SB)/4, $222
+DATA rcpCurve<>+1368(SB)/4, $218
+DATA rcpCurve<>+1372(SB)/4, $214
+DATA rcpCurve<>+1376(SB)/4, $212
+DATA rcpCurve<>+1380(SB)/4, $208
+DATA rcpCurve<>+1384(SB)/4, $205
+DATA rcpCurve<>+1388(SB)/4, $204
+DATA rcpCurve<>+1392(SB)/4, $199
+DATA rcpCurve<>+1396(SB)/4, $197
+DATA rcpCurve<>+1400(SB)/4, $196
+DATA rcpCurve<>+1404(SB)/4, $193
+DATA rcpCurve<>+1408(SB)/4, $189
+DATA rcpCurve<>+1412(SB)/4, $186
+DATA rcpCurve<>+1416(SB)/4, $184
+DATA rcpCurve<>+1420(SB)/4, $182
+DATA rcpCurve<>+1424(SB)/4, $180
+DATA rcpCurve<>+1428(SB)/4, $178
+DATA rcpCurve<>+1432(SB)/4, $175
+DATA rcpCurve<>+1436(SB)/4, $173
+DATA rcpCurve<>+1440(SB)/4, $171
+DATA rcpCurve<>+1444(SB)/4, $169
+DATA rcpCurve<>+1448(SB)/4, $166
+DATA rcpCurve<>+1452(SB)/4, $165
+DATA rcpCurve<>+1456(SB)/4, $161
+DATA rcpCurve<>+1460(SB)/4, $160
+DATA rcpCurve<>+1464(SB)/4, $159
+DATA rcpCurve<>+1468(SB)/4, $155
+DATA rcpCurve<>+1472(SB)/4, $154
+DATA rcpCurve<>+1476(SB)/4, $153
+DATA rcpCurve<>+1480(SB)/4, $150
+DATA rcpCurve<>+1484(SB)/4, $149
+DATA rcpCurve<>+1488(SB)/4, $147
+DATA rcpCurve<>+1492(SB)/4, $145
+DATA rcpCurve<>+1496(SB)/4, $143
+DATA rcpCurve<>+1500(SB)/4, $143
+DATA rcpCurve<>+1504(SB)/4, $140
+DATA rcpCurve<>+1508(SB)/4, $138
+DATA rcpCurve<>+1512(SB)/4, $137
+DATA rcpCurve<>+1516(SB)/4, $135
+DATA rcpCurve<>+1520(SB)/4, $133
+DATA rcpCurve<>+1524(SB)/4, $132
+DATA rcpCurve<>+1528(SB)/4, $131
+DATA rcpCurve<>+1532(SB)/4, $130
+GLOBL rcpCurve<>(SB), RODATA|NOPTR, $1536
+DATA rcpBias<>(SB)/8, $4047
+GLOBL rcpBias<>(SB), RODATA|NOPTR, $8
+DATA rsqrtCurve<>+0(SB)/4, $67108863
+DATA rsqrtCurve<>+4(SB)/4, $66590639
+DATA rsqrtCurve<>+8(SB)/4, $66084241
+DATA rsqrtCurve<>+12(SB)/4, $65589221
+DATA rsqrtCurve<>+16(SB)/4, $65105162
+DATA rsqrtCurve<>+20(SB)/4, $64631663
+DATA rsqrtCurve<>+24(SB)/4, $64168347
+DATA rsqrtCurve<>+28(SB)/4, $63714855
+DATA rsqrtCurve<>+32(SB)/4, $63270845
+DATA rsqrtCurve<>+36(SB)/4, $62835988
+DATA rsqrtCurve<>+40(SB)/4, $62409974
+DATA rsqrtCurve<>+44(SB)/4, $61992513
+DATA rsqrtCurve<>+48(SB)/4, $61583316
+DATA rsqrtCurve<>+52(SB)/4, $61182120
+DATA rsqrtCurve<>+56(SB)/4, $60788661
+DATA rsqrtCurve<>+60(SB)/4, $60402698
+DATA rsqrtCurve<>+64(SB)/4, $60023992
+DATA rsqrtCurve<>+68(SB)/4, $59652325
+DATA rsqrtCurve<>+72(SB)/4, $59287474
+DATA rsqrtCurve<>+76(SB)/4, $58929239
+DATA rsqrtCurve<>+80(SB)/4, $58577420
+DATA rsqrtCurve<>+84(SB)/4, $58231827
+DATA rsqrtCurve<>+88(SB)/4, $57892279
+DATA rsqrtCurve<>+92(SB)/4, $57558603
+DATA rsqrtCurve<>+96(SB)/4, $57230631
+DATA rsqrtCurve<>+100(SB)/4, $56908205
+DATA rsqrtCurve<>+104(SB)/4, $56591165
+DATA rsqrtCurve<>+108(SB)/4, $56279366
+DATA rsqrtCurve<>+112(SB)/4, $55972664
+DATA rsqrtCurve<>+116(SB)/4, $55670922
+DATA rsqrtCurve<>+120(SB)/4, $55374006
+DATA rsqrtCurve<>+124(SB)/4, $55081794
+DATA rsqrtCurve<>+128(SB)/4, $54794160
+DATA rsqrtCurve<>+132(SB)/4, $54510985
+DATA rsqrtCurve<>+136(SB)/4, $54232152
+DATA rsqrtCurve<>+140(SB)/4, $53957558
+DATA rsqrtCurve<>+144(SB)/4, $53687093
+DATA rsqrtCurve<>+148(SB)/4, $53420654
+DATA rsqrtCurve<>+152(SB)/4, $53158144
+DATA rsqrtCurve<>+156(SB)/4, $52899463
+DATA rsqrtCurve<>+160(SB)/4, $52644526
+DATA rsqrtCurve<>+164(SB)/4, $52393236
+DATA rsqrtCurve<>+168(SB)/4, $52145513
+DATA rsqrtCurve<>+172(SB)/4, $51901271
+DATA rsqrtCurve<>+176(SB)/4, $51660429
+DATA rsqrtCurve<>+180(SB)/4, $51422908
+DATA rsqrtCurve<>+184(SB)/4, $51188636
+DATA rsqrtCurve<>+188(SB)/4, $50957534
+DATA rsqrtCurve<>+192(SB)/4, $50729536
+DATA rsqrtCurve<>+196(SB)/4, $50504569
+DATA rsqrtCurve<>+200(SB)/4, $50282569
+DATA rsqrtCurve<>+204(SB)/4, $50063472
+DATA rsqrtCurve<>+208(SB)/4, $49847215
+DATA rsqrtCurve<>+212(SB)/4, $49633735
+DATA rsqrtCurve<>+216(SB)/4, $49422975
+DATA rsqrtCurve<>+220(SB)/4, $49214876
+DATA rsqrtCurve<>+224(SB)/4, $49009386
+DATA rsqrtCurve<>+228(SB)/4, $48806449
+DATA rsqrtCurve<>+232(SB)/4, $48606012
+DATA rsqrtCurve<>+236(SB)/4, $48408023
+DATA rsqrtCurve<>+240(SB)/4, $48212434
+DATA rsqrtCurve<>+244(SB)/4, $48019194
+DATA rsqrtCurve<>+248(SB)/4, $47828264
+DATA rsqrtCurve<>+252(SB)/4, $47639591
+DATA rsqrtCurve<>+256(SB)/4, $47453131
+DATA rsqrtCurve<>+260(SB)/4, $47086692
+DATA rsqrtCurve<>+264(SB)/4, $46728616
+DATA rsqrtCurve<>+268(SB)/4, $46378583
+DATA rsqrtCurve<>+272(SB)/4, $46036300
+DATA rsqrtCurve<>+276(SB)/4, $45701486
+DATA rsqrtCurve<>+280(SB)/4, $45373875
+DATA rsqrtCurve<>+284(SB)/4, $45053206
+DATA rsqrtCurve<>+288(SB)/4, $44739244
+DATA rsqrtCurve<>+292(SB)/4, $44431753
+DATA rsqrtCurve<>+296(SB)/4, $44130519
+DATA rsqrtCurve<>+300(SB)/4, $43835327
+DATA rsqrtCurve<>+304(SB)/4, $43545983
+DATA rsqrtCurve<>+308(SB)/4, $43262292
+DATA rsqrtCurve<>+312(SB)/4, $42984073
+DATA rsqrtCurve<>+316(SB)/4, $42711159
+DATA rsqrtCurve<>+320(SB)/4, $42443373
+DATA rsqrtCurve<>+324(SB)/4, $42180563
+DATA rsqrtCurve<>+328(SB)/4, $41922578
+DATA rsqrtCurve<>+332(SB)/4, $41669267
+DATA rsqrtCurve<>+336(SB)/4, $41420491
+DATA rsqrtCurve<>+340(SB)/4, $41176121
+DATA rsqrtCurve<>+344(SB)/4, $40936025
+DATA rsqrtCurve<>+348(SB)/4, $40700081
+DATA rsqrtCurve<>+352(SB)/4, $40468169
+DATA rsqrtCurve<>+356(SB)/4, $40240176
+DATA rsqrtCurve<>+360(SB)/4, $40015995
+DATA rsqrtCurve<>+364(SB)/4, $39795522
+DATA rsqrtCurve<>+368(SB)/4, $39578649
+DATA rsqrtCurve<>+372(SB)/4, $39365288
+DATA rsqrtCurve<>+376(SB)/4, $39155337
+DATA rsqrtCurve<>+380(SB)/4, $38948713
+DATA rsqrtCurve<>+384(SB)/4, $38745321
+DATA rsqrtCurve<>+388(SB)/4, $38545086
+DATA rsqrtCurve<>+392(SB)/4, $38347925
+DATA rsqrtCurve<>+396(SB)/4, $38153756
+DATA rsqrtCurve<>+400(SB)/4, $37962508
+DATA rsqrtCurve<>+404(SB)/4, $37774107
+DATA rsqrtCurve<>+408(SB)/4, $37588484
+DATA rsqrtCurve<>+412(SB)/4, $37405572
+DATA rsqrtCurve<>+416(SB)/4, $37225302
+DATA rsqrtCurve<>+420(SB)/4, $37047615
+DATA rsqrtCurve<>+424(SB)/4, $36872447
+DATA rsqrtCurve<>+428(SB)/4, $36699743
+DATA rsqrtCurve<>+432(SB)/4, $36529440
+DATA rsqrtCurve<>+436(SB)/4, $36361488
+DATA rsqrtCurve<>+440(SB)/4, $36195833
+DATA rsqrtCurve<>+444(SB)/4, $36032417
+DATA rsqrtCurve<>+448(SB)/4, $35871197
+DATA rsqrtCurve<>+452(SB)/4, $35712123
+DATA rsqrtCurve<>+456(SB)/4, $35555148
+DATA rsqrtCurve<>+460(SB)/4, $35400223
+DATA rsqrtCurve<>+464(SB)/4, $35247304
+DATA rsqrtCurve<>+468(SB)/4, $35096353
+DATA rsqrtCurve<>+472(SB)/4, $34947320
+DATA rsqrtCurve<>+476(SB)/4, $34800174
+DATA rsqrtCurve<>+480(SB)/4, $34654869
+DATA rsqrtCurve<>+484(SB)/4, $34511370
+DATA rsqrtCurve<>+488(SB)/4, $34369641
+DATA rsqrtCurve<>+492(SB)/4, $34229642
+DATA rsqrtCurve<>+496(SB)/4, $34091340
+DATA rsqrtCurve<>+500(SB)/4, $33954699
+DATA rsqrtCurve<>+504(SB)/4, $33819689
+DATA rsqrtCurve<>+508(SB)/4, $33686281
+DATA rsqrtCurve<>+512(SB)/4, $-65531
+DATA rsqrtCurve<>+516(SB)/4, $-64024
+DATA rsqrtCurve<>+520(SB)/4, $-62575
+DATA rsqrtCurve<>+524(SB)/4, $-61179
+DATA rsqrtCurve<>+528(SB)/4, $-59835
+DATA rsqrtCurve<>+532(SB)/4, $-58539
+DATA rsqrtCurve<>+536(SB)/4, $-57289
+DATA rsqrtCurve<>+540(SB)/4, $-56083
+DATA rsqrtCurve<>+544(SB)/4, $-54919
+DATA rsqrtCurve<>+548(SB)/4, $-53794
+DATA rsqrtCurve<>+552(SB)/4, $-52708
+DATA rsqrtCurve<>+556(SB)/4, $-51657
+DATA rsqrtCurve<>+560(SB)/4, $-50641
+DATA rsqrtCurve<>+564(SB)/4, $-49658
+DATA rsqrtCurve<>+568(SB)/4, $-48706
+DATA rsqrtCurve<>+572(SB)/4, $-47784
+DATA rsqrtCurve<>+576(SB)/4, $-46891
+DATA rsqrtCurve<>+580(SB)/4, $-46026
+DATA rsqrtCurve<>+584(SB)/4, $-45186
+DATA rsqrtCurve<>+588(SB)/4, $-44372
+DATA rsqrtCurve<>+592(SB)/4, $-43582
+DATA rsqrtCurve<>+596(SB)/4, $-42815
+DATA rsqrtCurve<>+600(SB)/4, $-42071
+DATA rsqrtCurve<>+604(SB)/4, $-41348
+DATA rsqrtCurve<>+608(SB)/4, $-40645
+DATA rsqrtCurve<>+612(SB)/4, $-39962
+DATA rsqrtCurve<>+616(SB)/4, $-39298
+DATA rsqrtCurve<>+620(SB)/4, $-38652
+DATA rsqrtCurve<>+624(SB)/4, $-38023
+DATA rsqrtCurve<>+628(SB)/4, $-37412
+DATA rsqrtCurve<>+632(SB)/4, $-36816
+DATA rsqrtCurve<>+636(SB)/4, $-36237
+DATA rsqrtCurve<>+640(SB)/4, $-35672
+DATA rsqrtCurve<>+644(SB)/4, $-35122
+DATA rsqrtCurve<>+648(SB)/4, $-34586
+DATA rsqrtCurve<>+652(SB)/4, $-34063
+DATA rsqrtCurve<>+656(SB)/4, $-33553
+DATA rsqrtCurve<>+660(SB)/4, $-33056
+DATA rsqrtCurve<>+664(SB)/4, $-32571
+DATA rsqrtCurve<>+668(SB)/4, $-32098
+DATA rsqrtCurve<>+672(SB)/4, $-31636
+DATA rsqrtCurve<>+676(SB)/4, $-31185
+DATA rsqrtCurve<>+680(SB)/4, $-30745
+DATA rsqrtCurve<>+684(SB)/4, $-30315
+DATA rsqrtCurve<>+688(SB)/4, $-29895
+DATA rsqrtCurve<>+692(SB)/4, $-29485
+DATA rsqrtCurve<>+696(SB)/4, $-29084
+DATA rsqrtCurve<>+700(SB)/4, $-28691
+DATA rsqrtCurve<>+704(SB)/4, $-28308
+DATA rsqrtCurve<>+708(SB)/4, $-27933
+DATA rsqrtCurve<>+712(SB)/4, $-27566
+DATA rsqrtCurve<>+716(SB)/4, $-27208
+DATA rsqrtCurve<>+720(SB)/4, $-26857
+DATA rsqrtCurve<>+724(SB)/4, $-26513
+DATA rsqrtCurve<>+728(SB)/4, $-26177
+DATA rsqrtCurve<>+732(SB)/4, $-25848
+DATA rsqrtCurve<>+736(SB)/4, $-25525
+DATA rsqrtCurve<>+740(SB)/4, $-25209
+DATA rsqrtCurve<>+744(SB)/4, $-24900
+DATA rsqrtCurve<>+748(SB)/4, $-24597
+DATA rsqrtCurve<>+752(SB)/4, $-24300
+DATA rsqrtCurve<>+756(SB)/4, $-24009
+DATA rsqrtCurve<>+760(SB)/4, $-23724
+DATA rsqrtCurve<>+764(SB)/4, $-23444
+DATA rsqrtCurve<>+768(SB)/4, $-46337
+DATA rsqrtCurve<>+772(SB)/4, $-45272
+DATA rsqrtCurve<>+776(SB)/4, $-44247
+DATA rsqrtCurve<>+780(SB)/4, $-43260
+DATA rsqrtCurve<>+784(SB)/4, $-42310
+DATA rsqrtCurve<>+788(SB)/4, $-41393
+DATA rsqrtCurve<>+792(SB)/4, $-40510
+DATA rsqrtCurve<>+796(SB)/4, $-39657
+DATA rsqrtCurve<>+800(SB)/4, $-38834
+DATA rsqrtCurve<>+804(SB)/4, $-38038
+DATA rsqrtCurve<>+808(SB)/4, $-37270
+DATA rsqrtCurve<>+812(SB)/4, $-36527
+DATA rsqrtCurve<>+816(SB)/4, $-35809
+DATA rsqrtCurve<>+820(SB)/4, $-35113
+DATA rsqrtCurve<>+824(SB)/4, $-34440
+DATA rsqrtCurve<>+828(SB)/4, $-33789
+DATA rsqrtCurve<>+832(SB)/4, $-33157
+DATA rsqrtCurve<>+836(SB)/4, $-32545
+DATA rsqrtCurve<>+840(SB)/4, $-31952
+DATA rsqrtCurve<>+844(SB)/4, $-31376
+DATA rsqrtCurve<>+848(SB)/4, $-30817
+DATA rsqrtCurve<>+852(SB)/4, $-30275
+DATA rsqrtCurve<>+856(SB)/4, $-29749
+DATA rsqrtCurve<>+860(SB)/4, $-29237
+DATA rsqrtCurve<>+864(SB)/4, $-28740
+DATA rsqrtCurve<>+868(SB)/4, $-28257
+DATA rsqrtCurve<>+872(SB)/4, $-27788
+DATA rsqrtCurve<>+876(SB)/4, $-27331
+DATA rsqrtCurve<>+880(SB)/4, $-26887
+DATA rsqrtCurve<>+884(SB)/4, $-26454
+DATA rsqrtCurve<>+888(SB)/4, $-26033
+DATA rsqrtCurve<>+892(SB)/4, $-25623
+DATA rsqrtCurve<>+896(SB)/4, $-25224
+DATA rsqrtCurve<>+900(SB)/4, $-24835
+DATA rsqrtCurve<>+904(SB)/4, $-24456
+DATA rsqrtCurve<>+908(SB)/4, $-24086
+DATA rsqrtCurve<>+912(SB)/4, $-23726
+DATA rsqrtCurve<>+916(SB)/4, $-23374
+DATA rsqrtCurve<>+920(SB)/4, $-23031
+DATA rsqrtCurve<>+924(SB)/4, $-22697
+DATA rsqrtCurve<>+928(SB)/4, $-22370
+DATA rsqrtCurve<>+932(SB)/4, $-22051
+DATA rsqrtCurve<>+936(SB)/4, $-21740
+DATA rsqrtCurve<>+940(SB)/4, $-21436
+DATA rsqrtCurve<>+944(SB)/4, $-21139
+DATA rsqrtCurve<>+948(SB)/4, $-20849
+DATA rsqrtCurve<>+952(SB)/4, $-20565
+DATA rsqrtCurve<>+956(SB)/4, $-20288
+DATA rsqrtCurve<>+960(SB)/4, $-20017
+DATA rsqrtCurve<>+964(SB)/4, $-19752
+DATA rsqrtCurve<>+968(SB)/4, $-19492
+DATA rsqrtCurve<>+972(SB)/4, $-19239
+DATA rsqrtCurve<>+976(SB)/4, $-18991
+DATA rsqrtCurve<>+980(SB)/4, $-18748
+DATA rsqrtCurve<>+984(SB)/4, $-18510
+DATA rsqrtCurve<>+988(SB)/4, $-18277
+DATA rsqrtCurve<>+992(SB)/4, $-18049
+DATA rsqrtCurve<>+996(SB)/4, $-17826
+DATA rsqrtCurve<>+1000(SB)/4, $-17607
+DATA rsqrtCurve<>+1004(SB)/4, $-17393
+DATA rsqrtCurve<>+1008(SB)/4, $-17183
+DATA rsqrtCurve<>+1012(SB)/4, $-16977
+DATA rsqrtCurve<>+1016(SB)/4, $-16775
+DATA rsqrtCurve<>+1020(SB)/4, $-16578
+DATA rsqrtCurve<>+1024(SB)/4, $754
+DATA rsqrtCurve<>+1028(SB)/4, $725
+DATA rsqrtCurve<>+1032(SB)/4, $698
+DATA rsqrtCurve<>+1036(SB)/4, $672
+DATA rsqrtCurve<>+1040(SB)/4, $648
+DATA rsqrtCurve<>+1044(SB)/4, $625
+DATA rsqrtCurve<>+1048(SB)/4, $603
+DATA rsqrtCurve<>+1052(SB)/4, $582
+DATA rsqrtCurve<>+1056(SB)/4, $562
+DATA rsqrtCurve<>+1060(SB)/4, $543
+DATA rsqrtCurve<>+1064(SB)/4, $526
+DATA rsqrtCurve<>+1068(SB)/4, $508
+DATA rsqrtCurve<>+1072(SB)/4, $492
+DATA rsqrtCurve<>+1076(SB)/4, $476
+DATA rsqrtCurve<>+1080(SB)/4, $461
+DATA rsqrtCurve<>+1084(SB)/4, $446
+DATA rsqrtCurve<>+1088(SB)/4, $433
+DATA rsqrtCurve<>+1092(SB)/4, $420
+DATA rsqrtCurve<>+1096(SB)/4, $407
+DATA rsqrtCurve<>+1100(SB)/4, $395
+DATA rsqrtCurve<>+1104(SB)/4, $383
+DATA rsqrtCurve<>+1108(SB)/4, $372
+DATA rsqrtCurve<>+1112(SB)/4, $362
+DATA rsqrtCurve<>+1116(SB)/4, $352
+DATA rsqrtCurve<>+1120(SB)/4, $342
+DATA rsqrtCurve<>+1124(SB)/4, $332
+DATA rsqrtCurve<>+1128(SB)/4, $323
+DATA rsqrtCurve<>+1132(SB)/4, $314
+DATA rsqrtCurve<>+1136(SB)/4, $305
+DATA rsqrtCurve<>+1140(SB)/4, $298
+DATA rsqrtCurve<>+1144(SB)/4, $290
+DATA rsqrtCurve<>+1148(SB)/4, $283
+DATA rsqrtCurve<>+1152(SB)/4, $275
+DATA rsqrtCurve<>+1156(SB)/4, $268
+DATA rsqrtCurve<>+1160(SB)/4, $262
+DATA rsqrtCurve<>+1164(SB)/4, $255
+DATA rsqrtCurve<>+1168(SB)/4, $248
+DATA rsqrtCurve<>+1172(SB)/4, $242
+DATA rsqrtCurve<>+1176(SB)/4, $236
+DATA rsqrtCurve<>+1180(SB)/4, $231
+DATA rsqrtCurve<>+1184(SB)/4, $225
+DATA rsqrtCurve<>+1188(SB)/4, $220
+DATA rsqrtCurve<>+1192(SB)/4, $215
+DATA rsqrtCurve<>+1196(SB)/4, $210
+DATA rsqrtCurve<>+1200(SB)/4, $205
+DATA rsqrtCurve<>+1204(SB)/4, $201
+DATA rsqrtCurve<>+1208(SB)/4, $196
+DATA rsqrtCurve<>+1212(SB)/4, $191
+DATA rsqrtCurve<>+1216(SB)/4, $187
+DATA rsqrtCurve<>+1220(SB)/4, $183
+DATA rsqrtCurve<>+1224(SB)/4, $179
+DATA rsqrtCurve<>+1228(SB)/4, $176
+DATA rsqrtCurve<>+1232(SB)/4, $172
+DATA rsqrtCurve<>+1236(SB)/4, $168
+DATA rsqrtCurve<>+1240(SB)/4, $165
+DATA rsqrtCurve<>+1244(SB)/4, $162
+DATA rsqrtCurve<>+1248(SB)/4, $158
+DATA rsqrtCurve<>+1252(SB)/4, $154
+DATA rsqrtCurve<>+1256(SB)/4, $151
+DATA rsqrtCurve<>+1260(SB)/4, $148
+DATA rsqrtCurve<>+1264(SB)/4, $145
+DATA rsqrtCurve<>+1268(SB)/4, $143
+DATA rsqrtCurve<>+1272(SB)/4, $140
+DATA rsqrtCurve<>+1276(SB)/4, $137
+DATA rsqrtCurve<>+1280(SB)/4, $533
+DATA rsqrtCurve<>+1284(SB)/4, $513
+DATA rsqrtCurve<>+1288(SB)/4, $493
+DATA rsqrtCurve<>+1292(SB)/4, $475
+DATA rsqrtCurve<>+1296(SB)/4, $459
+DATA rsqrtCurve<>+1300(SB)/4, $442
+DATA rsqrtCurve<>+1304(SB)/4, $427
+DATA rsqrtCurve<>+1308(SB)/4, $412
+DATA rsqrtCurve<>+1312(SB)/4, $398
+DATA rsqrtCurve<>+1316(SB)/4, $384
+DATA rsqrtCurve<>+1320(SB)/4, $371
+DATA rsqrtCurve<>+1324(SB)/4, $359
+DATA rsqrtCurve<>+1328(SB)/4, $348
+DATA rsqrtCurve<>+1332(SB)/4, $336
+DATA rsqrtCurve<>+1336(SB)/4, $326
+DATA rsqrtCurve<>+1340(SB)/4, $316
+DATA rsqrtCurve<>+1344(SB)/4, $306
+DATA rsqrtCurve<>+1348(SB)/4, $297
+DATA rsqrtCurve<>+1352(SB)/4, $288
+DATA rsqrtCurve<>+1356(SB)/4, $279
+DATA rsqrtCurve<>+1360(SB)/4, $271
+DATA rsqrtCurve<>+1364(SB)/4, $263
+DATA rsqrtCurve<>+1368(SB)/4, $256
+DATA rsqrtCurve<>+1372(SB)/4, $248
+DATA rsqrtCurve<>+1376(SB)/4, $241
+DATA rsqrtCurve<>+1380(SB)/4, $235
+DATA rsqrtCurve<>+1384(SB)/4, $229
+DATA rsqrtCurve<>+1388(SB)/4, $222
+DATA rsqrtCurve<>+1392(SB)/4, $217
+DATA rsqrtCurve<>+1396(SB)/4, $210
+DATA rsqrtCurve<>+1400(SB)/4, $205
+DATA rsqrtCurve<>+1404(SB)/4, $199
+DATA rsqrtCurve<>+1408(SB)/4, $195
+DATA rsqrtCurve<>+1412(SB)/4, $190
+DATA rsqrtCurve<>+1416(SB)/4, $185
+DATA rsqrtCurve<>+1420(SB)/4, $180
+DATA rsqrtCurve<>+1424(SB)/4, $176
+DATA rsqrtCurve<>+1428(SB)/4, $171
+DATA rsqrtCurve<>+1432(SB)/4, $167
+DATA rsqrtCurve<>+1436(SB)/4, $163
+DATA rsqrtCurve<>+1440(SB)/4, $159
+DATA rsqrtCurve<>+1444(SB)/4, $155
+DATA rsqrtCurve<>+1448(SB)/4, $152
+DATA rsqrtCurve<>+1452(SB)/4, $148
+DATA rsqrtCurve<>+1456(SB)/4, $145
+DATA rsqrtCurve<>+1460(SB)/4, $142
+DATA rsqrtCurve<>+1464(SB)/4, $138
+DATA rsqrtCurve<>+1468(SB)/4, $136
+DATA rsqrtCurve<>+1472(SB)/4, $133
+DATA rsqrtCurve<>+1476(SB)/4, $130
+DATA rsqrtCurve<>+1480(SB)/4, $126
+DATA rsqrtCurve<>+1484(SB)/4, $124
+DATA rsqrtCurve<>+1488(SB)/4, $122
+DATA rsqrtCurve<>+1492(SB)/4, $119
+DATA rsqrtCurve<>+1496(SB)/4, $117
+DATA rsqrtCurve<>+1500(SB)/4, $114
+DATA rsqrtCurve<>+1504(SB)/4, $112
+DATA rsqrtCurve<>+1508(SB)/4, $110
+DATA rsqrtCurve<>+1512(SB)/4, $107
+DATA rsqrtCurve<>+1516(SB)/4, $105
+DATA rsqrtCurve<>+1520(SB)/4, $103
+DATA rsqrtCurve<>+1524(SB)/4, $101
+DATA rsqrtCurve<>+1528(SB)/4, $99
+DATA rsqrtCurve<>+1532(SB)/4, $97
+GLOBL rsqrtCurve<>(SB), RODATA|NOPTR, $1536
+DATA rsqrtBias<>(SB)/8, $-1
+GLOBL rsqrtBias<>(SB), RODATA|NOPTR, $8
+DATA sqrtCurve<>+0(SB)/4, $33554433
+DATA sqrtCurve<>+4(SB)/4, $33815561
+DATA sqrtCurve<>+8(SB)/4, $34074688
+DATA sqrtCurve<>+12(SB)/4, $34331859
+DATA sqrtCurve<>+16(SB)/4, $34587118
+DATA sqrtCurve<>+20(SB)/4, $34840507
+DATA sqrtCurve<>+24(SB)/4, $35092066
+DATA sqrtCurve<>+28(SB)/4, $35341835
+DATA sqrtCurve<>+32(SB)/4, $35589851
+DATA sqrtCurve<>+36(SB)/4, $35836150
+DATA sqrtCurve<>+40(SB)/4, $36080768
+DATA sqrtCurve<>+44(SB)/4, $36323739
+DATA sqrtCurve<>+48(SB)/4, $36565096
+DATA sqrtCurve<>+52(SB)/4, $36804869
+DATA sqrtCurve<>+56(SB)/4, $37043091
+DATA sqrtCurve<>+60(SB)/4, $37279790
+DATA sqrtCurve<>+64(SB)/4, $37514996
+DATA sqrtCurve<>+68(SB)/4, $37748737
+DATA sqrtCurve<>+72(SB)/4, $37981039
+DATA sqrtCurve<>+76(SB)/4, $38211929
+DATA sqrtCurve<>+80(SB)/4, $38441432
+DATA sqrtCurve<>+84(SB)/4, $38669573
+DATA sqrtCurve<>+88(SB)/4, $38896376
+DATA sqrtCurve<>+92(SB)/4, $39121864
+DATA sqrtCurve<>+96(SB)/4, $39346060
+DATA sqrtCurve<>+100(SB)/4, $39568986
+DATA sqrtCurve<>+104(SB)/4, $39790663
+DATA sqrtCurve<>+108(SB)/4, $40011111
+DATA sqrtCurve<>+112(SB)/4, $40230352
+DATA sqrtCurve<>+116(SB)/4, $40448404
+DATA sqrtCurve<>+120(SB)/4, $40665287
+DATA sqrtCurve<>+124(SB)/4, $40881020
+DATA sqrtCurve<>+128(SB)/4, $41095619
+DATA sqrtCurve<>+132(SB)/4, $41309105
+DATA sqrtCurve<>+136(SB)/4, $41521492
+DATA sqrtCurve<>+140(SB)/4, $41732799
+DATA sqrtCurve<>+144(SB)/4, $41943041
+DATA sqrtCurve<>+148(SB)/4, $42152235
+DATA sqrtCurve<>+152(SB)/4, $42360395
+DATA sqrtCurve<>+156(SB)/4, $42567537
+DATA sqrtCurve<>+160(SB)/4, $42773677
+DATA sqrtCurve<>+164(SB)/4, $42978828
+DATA sqrtCurve<>+168(SB)/4, $43183004
+DATA sqrtCurve<>+172(SB)/4, $43386219
+DATA sqrtCurve<>+176(SB)/4, $43588487
+DATA sqrtCurve<>+180(SB)/4, $43789820
+DATA sqrtCurve<>+184(SB)/4, $43990232
+DATA sqrtCurve<>+188(SB)/4, $44189736
+DATA sqrtCurve<>+192(SB)/4, $44388342
+DATA sqrtCurve<>+196(SB)/4, $44586064
+DATA sqrtCurve<>+200(SB)/4, $44782913
+DATA sqrtCurve<>+204(SB)/4, $44978900
+DATA sqrtCurve<>+208(SB)/4, $45174038
+DATA sqrtCurve<>+212(SB)/4, $45368335
+DATA sqrtCurve<>+216(SB)/4, $45561805
+DATA sqrtCurve<>+220(SB)/4, $45754456
+DATA sqrtCurve<>+224(SB)/4, $45946299
+DATA sqrtCurve<>+228(SB)/4, $46137345
+DATA sqrtCurve<>+232(SB)/4, $46327603
+DATA sqrtCurve<>+236(SB)/4, $46517083
+DATA sqrtCurve<>+240(SB)/4, $46705794
+DATA sqrtCurve<>+244(SB)/4, $46893745
+DATA sqrtCurve<>+248(SB)/4, $47080947
+DATA sqrtCurve<>+252(SB)/4, $47267407
+DATA sqrtCurve<>+256(SB)/4, $47453134
+DATA sqrtCurve<>+260(SB)/4, $47822425
+DATA sqrtCurve<>+264(SB)/4, $48188885
+DATA sqrtCurve<>+268(SB)/4, $48552580
+DATA sqrtCurve<>+272(SB)/4, $48913571
+DATA sqrtCurve<>+276(SB)/4, $49271917
+DATA sqrtCurve<>+280(SB)/4, $49627675
+DATA sqrtCurve<>+284(SB)/4, $49980901
+DATA sqrtCurve<>+288(SB)/4, $50331649
+DATA sqrtCurve<>+292(SB)/4, $50679969
+DATA sqrtCurve<>+296(SB)/4, $51025911
+DATA sqrtCurve<>+300(SB)/4, $51369524
+DATA sqrtCurve<>+304(SB)/4, $51710854
+DATA sqrtCurve<>+308(SB)/4, $52049945
+DATA sqrtCurve<>+312(SB)/4, $52386841
+DATA sqrtCurve<>+316(SB)/4, $52721585
+DATA sqrtCurve<>+320(SB)/4, $53054217
+DATA sqrtCurve<>+324(SB)/4, $53384775
+DATA sqrtCurve<>+328(SB)/4, $53713300
+DATA sqrtCurve<>+332(SB)/4, $54039828
+DATA sqrtCurve<>+336(SB)/4, $54364395
+DATA sqrtCurve<>+340(SB)/4, $54687034
+DATA sqrtCurve<>+344(SB)/4, $55007783
+DATA sqrtCurve<>+348(SB)/4, $55326671
+DATA sqrtCurve<>+352(SB)/4, $55643732
+DATA sqrtCurve<>+356(SB)/4, $55958996
+DATA sqrtCurve<>+360(SB)/4, $56272494
+DATA sqrtCurve<>+364(SB)/4, $56584255
+DATA sqrtCurve<>+368(SB)/4, $56894308
+DATA sqrtCurve<>+372(SB)/4, $57202681
+DATA sqrtCurve<>+376(SB)/4, $57509400
+DATA sqrtCurve<>+380(SB)/4, $57814492
+DATA sqrtCurve<>+384(SB)/4, $58117982
+DATA sqrtCurve<>+388(SB)/4, $58419896
+DATA sqrtCurve<>+392(SB)/4, $58720257
+DATA sqrtCurve<>+396(SB)/4, $59019090
+DATA sqrtCurve<>+400(SB)/4, $59316417
+DATA sqrtCurve<>+404(SB)/4, $59612261
+DATA sqrtCurve<>+408(SB)/4, $59906645
+DATA sqrtCurve<>+412(SB)/4, $60199588
+DATA sqrtCurve<>+416(SB)/4, $60491113
+DATA sqrtCurve<>+420(SB)/4, $60781241
+DATA sqrtCurve<>+424(SB)/4, $61069989
+DATA sqrtCurve<>+428(SB)/4, $61357379
+DATA sqrtCurve<>+432(SB)/4, $61643429
+DATA sqrtCurve<>+436(SB)/4, $61928158
+DATA sqrtCurve<>+440(SB)/4, $62211583
+DATA sqrtCurve<>+444(SB)/4, $62493723
+DATA sqrtCurve<>+448(SB)/4, $62774595
+DATA sqrtCurve<>+452(SB)/4, $63054216
+DATA sqrtCurve<>+456(SB)/4, $63332602
+DATA sqrtCurve<>+460(SB)/4, $63609771
+DATA sqrtCurve<>+464(SB)/4, $63885736
+DATA sqrtCurve<>+468(SB)/4, $64160515
+DATA sqrtCurve<>+472(SB)/4, $64434122
+DATA sqrtCurve<>+476(SB)/4, $64706572
+DATA sqrtCurve<>+480(SB)/4, $64977879
+DATA sqrtCurve<>+484(SB)/4, $65248059
+DATA sqrtCurve<>+488(SB)/4, $65517124
+DATA sqrtCurve<>+492(SB)/4, $65785089
+DATA sqrtCurve<>+496(SB)/4, $66051967
+DATA sqrtCurve<>+500(SB)/4, $66317770
+DATA sqrtCurve<>+504(SB)/4, $66582513
+DATA sqrtCurve<>+508(SB)/4, $66846207
+DATA sqrtCurve<>+512(SB)/4, $65535
+DATA sqrtCurve<>+516(SB)/4, $65029
+DATA sqrtCurve<>+520(SB)/4, $64534
+DATA sqrtCurve<>+524(SB)/4, $64051
+DATA sqrtCurve<>+528(SB)/4, $63578
+DATA sqrtCurve<>+532(SB)/4, $63116
+DATA sqrtCurve<>+536(SB)/4, $62664
+DATA sqrtCurve<>+540(SB)/4, $62221
+DATA sqrtCurve<>+544(SB)/4, $61787
+DATA sqrtCurve<>+548(SB)/4, $61363
+DATA sqrtCurve<>+552(SB)/4, $60947
+DATA sqrtCurve<>+556(SB)/4, $60539
+DATA sqrtCurve<>+560(SB)/4, $60139
+DATA sqrtCurve<>+564(SB)/4, $59748
+DATA sqrtCurve<>+568(SB)/4, $59363
+DATA sqrtCurve<>+572(SB)/4, $58987
+DATA sqrtCurve<>+576(SB)/4, $58617
+DATA sqrtCurve<>+580(SB)/4, $58254
+DATA sqrtCurve<>+584(SB)/4, $57898
+DATA sqrtCurve<>+588(SB)/4, $57548
+DATA sqrtCurve<>+592(SB)/4, $57204
+DATA sqrtCurve<>+596(SB)/4, $56867
+DATA sqrtCurve<>+600(SB)/4, $56535
+DATA sqrtCurve<>+604(SB)/4, $56209
+DATA sqrtCurve<>+608(SB)/4, $55889
+DATA sqrtCurve<>+612(SB)/4, $55574
+DATA sqrtCurve<>+616(SB)/4, $55264
+DATA sqrtCurve<>+620(SB)/4, $54960
+DATA sqrtCurve<>+624(SB)/4, $54660
+DATA sqrtCurve<>+628(SB)/4, $54366
+DATA sqrtCurve<>+632(SB)/4, $54076
+DATA sqrtCurve<>+636(SB)/4, $53790
+DATA sqrtCurve<>+640(SB)/4, $53510
+DATA sqrtCurve<>+644(SB)/4, $53233
+DATA sqrtCurve<>+648(SB)/4, $52961
+DATA sqrtCurve<>+652(SB)/4, $52693
+DATA sqrtCurve<>+656(SB)/4, $52429
+DATA sqrtCurve<>+660(SB)/4, $52168
+DATA sqrtCurve<>+664(SB)/4, $51912
+DATA sqrtCurve<>+668(SB)/4, $51660
+DATA sqrtCurve<>+672(SB)/4, $51410
+DATA sqrtCurve<>+676(SB)/4, $51165
+DATA sqrtCurve<>+680(SB)/4, $50923
+DATA sqrtCurve<>+684(SB)/4, $50685
+DATA sqrtCurve<>+688(SB)/4, $50449
+DATA sqrtCurve<>+692(SB)/4, $50218
+DATA sqrtCurve<>+696(SB)/4, $49989
+DATA sqrtCurve<>+700(SB)/4, $49763
+DATA sqrtCurve<>+704(SB)/4, $49541
+DATA sqrtCurve<>+708(SB)/4, $49321
+DATA sqrtCurve<>+712(SB)/4, $49104
+DATA sqrtCurve<>+716(SB)/4, $48890
+DATA sqrtCurve<>+720(SB)/4, $48678
+DATA sqrtCurve<>+724(SB)/4, $48471
+DATA sqrtCurve<>+728(SB)/4, $48264
+DATA sqrtCurve<>+732(SB)/4, $48061
+DATA sqrtCurve<>+736(SB)/4, $47861
+DATA sqrtCurve<>+740(SB)/4, $47662
+DATA sqrtCurve<>+744(SB)/4, $47467
+DATA sqrtCurve<>+748(SB)/4, $47273
+DATA sqrtCurve<>+752(SB)/4, $47082
+DATA sqrtCurve<>+756(SB)/4, $46894
+DATA sqrtCurve<>+760(SB)/4, $46707
+DATA sqrtCurve<>+764(SB)/4, $46523
+DATA sqrtCurve<>+768(SB)/4, $92680
+DATA sqrtCurve<>+772(SB)/4, $91964
+DATA sqrtCurve<>+776(SB)/4, $91266
+DATA sqrtCurve<>+780(SB)/4, $90582
+DATA sqrtCurve<>+784(SB)/4, $89914
+DATA sqrtCurve<>+788(SB)/4, $89260
+DATA sqrtCurve<>+792(SB)/4, $88620
+DATA sqrtCurve<>+796(SB)/4, $87994
+DATA sqrtCurve<>+800(SB)/4, $87380
+DATA sqrtCurve<>+804(SB)/4, $86780
+DATA sqrtCurve<>+808(SB)/4, $86192
+DATA sqrtCurve<>+812(SB)/4, $85616
+DATA sqrtCurve<>+816(SB)/4, $85050
+DATA sqrtCurve<>+820(SB)/4, $84496
+DATA sqrtCurve<>+824(SB)/4, $83952
+DATA sqrtCurve<>+828(SB)/4, $83420
+DATA sqrtCurve<>+832(SB)/4, $82896
+DATA sqrtCurve<>+836(SB)/4, $82384
+DATA sqrtCurve<>+840(SB)/4, $81880
+DATA sqrtCurve<>+844(SB)/4, $81384
+DATA sqrtCurve<>+848(SB)/4, $80898
+DATA sqrtCurve<>+852(SB)/4, $80422
+DATA sqrtCurve<>+856(SB)/4, $79952
+DATA sqrtCurve<>+860(SB)/4, $79492
+DATA sqrtCurve<>+864(SB)/4, $79038
+DATA sqrtCurve<>+868(SB)/4, $78594
+DATA sqrtCurve<>+872(SB)/4, $78156
+DATA sqrtCurve<>+876(SB)/4, $77726
+DATA sqrtCurve<>+880(SB)/4, $77302
+DATA sqrtCurve<>+884(SB)/4, $76884
+DATA sqrtCurve<>+888(SB)/4, $76474
+DATA sqrtCurve<>+892(SB)/4, $76072
+DATA sqrtCurve<>+896(SB)/4, $75674
+DATA sqrtCurve<>+900(SB)/4, $75282
+DATA sqrtCurve<>+904(SB)/4, $74898
+DATA sqrtCurve<>+908(SB)/4, $74518
+DATA sqrtCurve<>+912(SB)/4, $74146
+DATA sqrtCurve<>+916(SB)/4, $73778
+DATA sqrtCurve<>+920(SB)/4, $73414
+DATA sqrtCurve<>+924(SB)/4, $73058
+DATA sqrtCurve<>+928(SB)/4, $72706
+DATA sqrtCurve<>+932(SB)/4, $72358
+DATA sqrtCurve<>+936(SB)/4, $72016
+DATA sqrtCurve<>+940(SB)/4, $71678
+DATA sqrtCurve<>+944(SB)/4, $71346
+DATA sqrtCurve<>+948(SB)/4, $71018
+DATA sqrtCurve<>+952(SB)/4, $70694
+DATA sqrtCurve<>+956(SB)/4, $70376
+DATA sqrtCurve<>+960(SB)/4, $70060
+DATA sqrtCurve<>+964(SB)/4, $69750
+DATA sqrtCurve<>+968(SB)/4, $69444
+DATA sqrtCurve<>+972(SB)/4, $69140
+DATA sqrtCurve<>+976(SB)/4, $68842
+DATA sqrtCurve<>+980(SB)/4, $68548
+DATA sqrtCurve<>+984(SB)/4, $68256
+DATA sqrtCurve<>+988(SB)/4, $67968
+DATA sqrtCurve<>+992(SB)/4, $67686
+DATA sqrtCurve<>+996(SB)/4, $67404
+DATA sqrtCurve<>+1000(SB)/4, $67128
+DATA sqrtCurve<>+1004(SB)/4, $66854
+DATA sqrtCurve<>+1008(SB)/4, $66584
+DATA sqrtCurve<>+1012(SB)/4, $66318
+DATA sqrtCurve<>+1016(SB)/4, $66054
+DATA sqrtCurve<>+1020(SB)/4, $65794
+DATA sqrtCurve<>+1024(SB)/4, $-506
+DATA sqrtCurve<>+1028(SB)/4, $-494
+DATA sqrtCurve<>+1032(SB)/4, $-482
+DATA sqrtCurve<>+1036(SB)/4, $-472
+DATA sqrtCurve<>+1040(SB)/4, $-461
+DATA sqrtCurve<>+1044(SB)/4, $-452
+DATA sqrtCurve<>+1048(SB)/4, $-443
+DATA sqrtCurve<>+1052(SB)/4, $-434
+DATA sqrtCurve<>+1056(SB)/4, $-424
+DATA sqrtCurve<>+1060(SB)/4, $-417
+DATA sqrtCurve<>+1064(SB)/4, $-408
+DATA sqrtCurve<>+1068(SB)/4, $-399
+DATA sqrtCurve<>+1072(SB)/4, $-391
+DATA sqrtCurve<>+1076(SB)/4, $-385
+DATA sqrtCurve<>+1080(SB)/4, $-376
+DATA sqrtCurve<>+1084(SB)/4, $-370
+DATA sqrtCurve<>+1088(SB)/4, $-363
+DATA sqrtCurve<>+1092(SB)/4, $-357
+DATA sqrtCurve<>+1096(SB)/4, $-351
+DATA sqrtCurve<>+1100(SB)/4, $-344
+DATA sqrtCurve<>+1104(SB)/4, $-337
+DATA sqrtCurve<>+1108(SB)/4, $-332
+DATA sqrtCurve<>+1112(SB)/4, $-325
+DATA sqrtCurve<>+1116(SB)/4, $-319
+DATA sqrtCurve<>+1120(SB)/4, $-315
+DATA sqrtCurve<>+1124(SB)/4, $-309
+DATA sqrtCurve<>+1128(SB)/4, $-304
+DATA sqrtCurve<>+1132(SB)/4, $-299
+DATA sqrtCurve<>+1136(SB)/4, $-294
+DATA sqrtCurve<>+1140(SB)/4, $-290
+DATA sqrtCurve<>+1144(SB)/4, $-285
+DATA sqrtCurve<>+1148(SB)/4, $-280
+DATA sqrtCurve<>+1152(SB)/4, $-277
+DATA sqrtCurve<>+1156(SB)/4, $-272
+DATA sqrtCurve<>+1160(SB)/4, $-268
+DATA sqrtCurve<>+1164(SB)/4, $-265
+DATA sqrtCurve<>+1168(SB)/4, $-261
+DATA sqrtCurve<>+1172(SB)/4, $-255
+DATA sqrtCurve<>+1176(SB)/4, $-252
+DATA sqrtCurve<>+1180(SB)/4, $-249
+DATA sqrtCurve<>+1184(SB)/4, $-244
+DATA sqrtCurve<>+1188(SB)/4, $-242
+DATA sqrtCurve<>+1192(SB)/4, $-238
+DATA sqrtCurve<>+1196(SB)/4, $-236
+DATA sqrtCurve<>+1200(SB)/4, $-231
+DATA sqrtCurve<>+1204(SB)/4, $-229
+DATA sqrtCurve<>+1208(SB)/4, $-226
+DATA sqrtCurve<>+1212(SB)/4, $-222
+DATA sqrtCurve<>+1216(SB)/4, $-221
+DATA sqrtCurve<>+1220(SB)/4, $-217
+DATA sqrtCurve<>+1224(SB)/4, $-214
+DATA sqrtCurve<>+1228(SB)/4, $-211
+DATA sqrtCurve<>+1232(SB)/4, $-207
+DATA sqrtCurve<>+1236(SB)/4, $-207
+DATA sqrtCurve<>+1240(SB)/4, $-202
+DATA sqrtCurve<>+1244(SB)/4, $-200
+DATA sqrtCurve<>+1248(SB)/4, $-199
+DATA sqrtCurve<>+1252(SB)/4, $-194
+DATA sqrtCurve<>+1256(SB)/4, $-194
+DATA sqrtCurve<>+1260(SB)/4, $-190
+DATA sqrtCurve<>+1264(SB)/4, $-188
+DATA sqrtCurve<>+1268(SB)/4, $-187
+DATA sqrtCurve<>+1272(SB)/4, $-184
+DATA sqrtCurve<>+1276(SB)/4, $-182
+DATA sqrtCurve<>+1280(SB)/4, $-714
+DATA sqrtCurve<>+1284(SB)/4, $-697
+DATA sqrtCurve<>+1288(SB)/4, $-684
+DATA sqrtCurve<>+1292(SB)/4, $-668
+DATA sqrtCurve<>+1296(SB)/4, $-655
+DATA sqrtCurve<>+1300(SB)/4, $-641
+DATA sqrtCurve<>+1304(SB)/4, $-626
+DATA sqrtCurve<>+1308(SB)/4, $-613
+DATA sqrtCurve<>+1312(SB)/4, $-599
+DATA sqrtCurve<>+1316(SB)/4, $-588
+DATA sqrtCurve<>+1320(SB)/4, $-577
+DATA sqrtCurve<>+1324(SB)/4, $-567
+DATA sqrtCurve<>+1328(SB)/4, $-554
+DATA sqrtCurve<>+1332(SB)/4, $-544
+DATA sqrtCurve<>+1336(SB)/4, $-531
+DATA sqrtCurve<>+1340(SB)/4, $-524
+DATA sqrtCurve<>+1344(SB)/4, $-512
+DATA sqrtCurve<>+1348(SB)/4, $-505
+DATA sqrtCurve<>+1352(SB)/4, $-496
+DATA sqrtCurve<>+1356(SB)/4, $-484
+DATA sqrtCurve<>+1360(SB)/4, $-476
+DATA sqrtCurve<>+1364(SB)/4, $-470
+DATA sqrtCurve<>+1368(SB)/4, $-459
+DATA sqrtCurve<>+1372(SB)/4, $-453
+DATA sqrtCurve<>+1376(SB)/4, $-443
+DATA sqrtCurve<>+1380(SB)/4, $-439
+DATA sqrtCurve<>+1384(SB)/4, $-431
+DATA sqrtCurve<>+1388(SB)/4, $-425
+DATA sqrtCurve<>+1392(SB)/4, $-417
+DATA sqrtCurve<>+1396(SB)/4, $-408
+DATA sqrtCurve<>+1400(SB)/4, $-401
+DATA sqrtCurve<>+1404(SB)/4, $-399
+DATA sqrtCurve<>+1408(SB)/4, $-391
+DATA sqrtCurve<>+1412(SB)/4, $-383
+DATA sqrtCurve<>+1416(SB)/4, $-379
+DATA sqrtCurve<>+1420(SB)/4, $-372
+DATA sqrtCurve<>+1424(SB)/4, $-370
+DATA sqrtCurve<>+1428(SB)/4, $-364
+DATA sqrtCurve<>+1432(SB)/4, $-356
+DATA sqrtCurve<>+1436(SB)/4, $-353
+DATA sqrtCurve<>+1440(SB)/4, $-348
+DATA sqrtCurve<>+1444(SB)/4, $-341
+DATA sqrtCurve<>+1448(SB)/4, $-336
+DATA sqrtCurve<>+1452(SB)/4, $-330
+DATA sqrtCurve<>+1456(SB)/4, $-327
+DATA sqrtCurve<>+1460(SB)/4, $-323
+DATA sqrtCurve<>+1464(SB)/4, $-317
+DATA sqrtCurve<>+1468(SB)/4, $-316
+DATA sqrtCurve<>+1472(SB)/4, $-309
+DATA sqrtCurve<>+1476(SB)/4, $-306
+DATA sqrtCurve<>+1480(SB)/4, $-303
+DATA sqrtCurve<>+1484(SB)/4, $-297
+DATA sqrtCurve<>+1488(SB)/4, $-294
+DATA sqrtCurve<>+1492(SB)/4, $-293
+DATA sqrtCurve<>+1496(SB)/4, $-287
+DATA sqrtCurve<>+1500(SB)/4, $-282
+DATA sqrtCurve<>+1504(SB)/4, $-282
+DATA sqrtCurve<>+1508(SB)/4, $-275
+DATA sqrtCurve<>+1512(SB)/4, $-273
+DATA sqrtCurve<>+1516(SB)/4, $-269
+DATA sqrtCurve<>+1520(SB)/4, $-266
+DATA sqrtCurve<>+1524(SB)/4, $-264
+DATA sqrtCurve<>+1528(SB)/4, $-261
+DATA sqrtCurve<>+1532(SB)/4, $-259
+GLOBL sqrtCurve<>(SB), RODATA|NOPTR, $1536
+DATA sqrtBias<>(SB)/8, $-1
+GLOBL sqrtBias<>(SB), RODATA|NOPTR, $8
+DATA ex2Curve<>+0(SB)/4, $33554435
+DATA ex2Curve<>+4(SB)/4, $33919818
+DATA ex2Curve<>+8(SB)/4, $34289182
+DATA ex2Curve<>+12(SB)/4, $34662565
+DATA ex2Curve<>+16(SB)/4, $35040018
+DATA ex2Curve<>+20(SB)/4, $35421577
+DATA ex2Curve<>+24(SB)/4, $35807292
+DATA ex2Curve<>+28(SB)/4, $36197209
+DATA ex2Curve<>+32(SB)/4, $36591372
+DATA ex2Curve<>+36(SB)/4, $36989825
+DATA ex2Curve<>+40(SB)/4, $37392616
+DATA ex2Curve<>+44(SB)/4, $37799797
+DATA ex2Curve<>+48(SB)/4, $38211409
+DATA ex2Curve<>+52(SB)/4, $38627504
+DATA ex2Curve<>+56(SB)/4, $39048131
+DATA ex2Curve<>+60(SB)/4, $39473337
+DATA ex2Curve<>+64(SB)/4, $39903173
+DATA ex2Curve<>+68(SB)/4, $40337690
+DATA ex2Curve<>+72(SB)/4, $40776937
+DATA ex2Curve<>+76(SB)/4, $41220970
+DATA ex2Curve<>+80(SB)/4, $41669836
+DATA ex2Curve<>+84(SB)/4, $42123592
+DATA ex2Curve<>+88(SB)/4, $42582286
+DATA ex2Curve<>+92(SB)/4, $43045977
+DATA ex2Curve<>+96(SB)/4, $43514717
+DATA ex2Curve<>+100(SB)/4, $43988561
+DATA ex2Curve<>+104(SB)/4, $44467565
+DATA ex2Curve<>+108(SB)/4, $44951786
+DATA ex2Curve<>+112(SB)/4, $45441278
+DATA ex2Curve<>+116(SB)/4, $45936101
+DATA ex2Curve<>+120(SB)/4, $46436314
+DATA ex2Curve<>+124(SB)/4, $46941971
+DATA ex2Curve<>+128(SB)/4, $47453135
+DATA ex2Curve<>+132(SB)/4, $47969867
+DATA ex2Curve<>+136(SB)/4, $48492225
+DATA ex2Curve<>+140(SB)/4, $49020269
+DATA ex2Curve<>+144(SB)/4, $49554065
+DATA ex2Curve<>+148(SB)/4, $50093674
+DATA ex2Curve<>+152(SB)/4, $50639159
+DATA ex2Curve<>+156(SB)/4, $51190582
+DATA ex2Curve<>+160(SB)/4, $51748011
+DATA ex2Curve<>+164(SB)/4, $52311510
+DATA ex2Curve<>+168(SB)/4, $52881146
+DATA ex2Curve<>+172(SB)/4, $53456983
+DATA ex2Curve<>+176(SB)/4, $54039091
+DATA ex2Curve<>+180(SB)/4, $54627538
+DATA ex2Curve<>+184(SB)/4, $55222393
+DATA ex2Curve<>+188(SB)/4, $55823725
+DATA ex2Curve<>+192(SB)/4, $56431607
+DATA ex2Curve<>+196(SB)/4, $57046106
+DATA ex2Curve<>+200(SB)/4, $57667297
+DATA ex2Curve<>+204(SB)/4, $58295254
+DATA ex2Curve<>+208(SB)/4, $58930048
+DATA ex2Curve<>+212(SB)/4, $59571754
+DATA ex2Curve<>+216(SB)/4, $60220447
+DATA ex2Curve<>+220(SB)/4, $60876205
+DATA ex2Curve<>+224(SB)/4, $61539104
+DATA ex2Curve<>+228(SB)/4, $62209220
+DATA ex2Curve<>+232(SB)/4, $62886634
+DATA ex2Curve<>+236(SB)/4, $63571424
+DATA ex2Curve<>+240(SB)/4, $64263672
+DATA ex2Curve<>+244(SB)/4, $64963458
+DATA ex2Curve<>+248(SB)/4, $65670863
+DATA ex2Curve<>+252(SB)/4, $66385972
+DATA ex2Curve<>+256(SB)/4, $22713
+DATA ex2Curve<>+260(SB)/4, $22960
+DATA ex2Curve<>+264(SB)/4, $23210
+DATA ex2Curve<>+268(SB)/4, $23463
+DATA ex2Curve<>+272(SB)/4, $23718
+DATA ex2Curve<>+276(SB)/4, $23977
+DATA ex2Curve<>+280(SB)/4, $24238
+DATA ex2Curve<>+284(SB)/4, $24502
+DATA ex2Curve<>+288(SB)/4, $24768
+DATA ex2Curve<>+292(SB)/4, $25038
+DATA ex2Curve<>+296(SB)/4, $25311
+DATA ex2Curve<>+300(SB)/4, $25586
+DATA ex2Curve<>+304(SB)/4, $25865
+DATA ex2Curve<>+308(SB)/4, $26147
+DATA ex2Curve<>+312(SB)/4, $26431
+DATA ex2Curve<>+316(SB)/4, $26719
+DATA ex2Curve<>+320(SB)/4, $27010
+DATA ex2Curve<>+324(SB)/4, $27304
+DATA ex2Curve<>+328(SB)/4, $27602
+DATA ex2Curve<>+332(SB)/4, $27902
+DATA ex2Curve<>+336(SB)/4, $28206
+DATA ex2Curve<>+340(SB)/4, $28513
+DATA ex2Curve<>+344(SB)/4, $28824
+DATA ex2Curve<>+348(SB)/4, $29138
+DATA ex2Curve<>+352(SB)/4, $29455
+DATA ex2Curve<>+356(SB)/4, $29776
+DATA ex2Curve<>+360(SB)/4, $30100
+DATA ex2Curve<>+364(SB)/4, $30428
+DATA ex2Curve<>+368(SB)/4, $30759
+DATA ex2Curve<>+372(SB)/4, $31094
+DATA ex2Curve<>+376(SB)/4, $31432
+DATA ex2Curve<>+380(SB)/4, $31775
+DATA ex2Curve<>+384(SB)/4, $32121
+DATA ex2Curve<>+388(SB)/4, $32471
+DATA ex2Curve<>+392(SB)/4, $32824
+DATA ex2Curve<>+396(SB)/4, $33182
+DATA ex2Curve<>+400(SB)/4, $33543
+DATA ex2Curve<>+404(SB)/4, $33908
+DATA ex2Curve<>+408(SB)/4, $34277
+DATA ex2Curve<>+412(SB)/4, $34651
+DATA ex2Curve<>+416(SB)/4, $35028
+DATA ex2Curve<>+420(SB)/4, $35409
+DATA ex2Curve<>+424(SB)/4, $35795
+DATA ex2Curve<>+428(SB)/4, $36185
+DATA ex2Curve<>+432(SB)/4, $36579
+DATA ex2Curve<>+436(SB)/4, $36977
+DATA ex2Curve<>+440(SB)/4, $37380
+DATA ex2Curve<>+444(SB)/4, $37787
+DATA ex2Curve<>+448(SB)/4, $38198
+DATA ex2Curve<>+452(SB)/4, $38614
+DATA ex2Curve<>+456(SB)/4, $39035
+DATA ex2Curve<>+460(SB)/4, $39460
+DATA ex2Curve<>+464(SB)/4, $39889
+DATA ex2Curve<>+468(SB)/4, $40324
+DATA ex2Curve<>+472(SB)/4, $40763
+DATA ex2Curve<>+476(SB)/4, $41207
+DATA ex2Curve<>+480(SB)/4, $41655
+DATA ex2Curve<>+484(SB)/4, $42109
+DATA ex2Curve<>+488(SB)/4, $42568
+DATA ex2Curve<>+492(SB)/4, $43031
+DATA ex2Curve<>+496(SB)/4, $43500
+DATA ex2Curve<>+500(SB)/4, $43973
+DATA ex2Curve<>+504(SB)/4, $44452
+DATA ex2Curve<>+508(SB)/4, $44936
+DATA ex2Curve<>+512(SB)/4, $494
+DATA ex2Curve<>+516(SB)/4, $501
+DATA ex2Curve<>+520(SB)/4, $506
+DATA ex2Curve<>+524(SB)/4, $511
+DATA ex2Curve<>+528(SB)/4, $518
+DATA ex2Curve<>+532(SB)/4, $521
+DATA ex2Curve<>+536(SB)/4, $527
+DATA ex2Curve<>+540(SB)/4, $532
+DATA ex2Curve<>+544(SB)/4, $541
+DATA ex2Curve<>+548(SB)/4, $546
+DATA ex2Curve<>+552(SB)/4, $551
+DATA ex2Curve<>+556(SB)/4, $559
+DATA ex2Curve<>+560(SB)/4, $564
+DATA ex2Curve<>+564(SB)/4, $568
+DATA ex2Curve<>+568(SB)/4, $577
+DATA ex2Curve<>+572(SB)/4, $583
+DATA ex2Curve<>+576(SB)/4, $589
+DATA ex2Curve<>+580(SB)/4, $596
+DATA ex2Curve<>+584(SB)/4, $600
+DATA ex2Curve<>+588(SB)/4, $609
+DATA ex2Curve<>+592(SB)/4, $615
+DATA ex2Curve<>+596(SB)/4, $622
+DATA ex2Curve<>+600(SB)/4, $627
+DATA ex2Curve<>+604(SB)/4, $633
+DATA ex2Curve<>+608(SB)/4, $641
+DATA ex2Curve<>+612(SB)/4, $647
+DATA ex2Curve<>+616(SB)/4, $655
+DATA ex2Curve<>+620(SB)/4, $661
+DATA ex2Curve<>+624(SB)/4, $670
+DATA ex2Curve<>+628(SB)/4, $677
+DATA ex2Curve<>+632(SB)/4, $686
+DATA ex2Curve<>+636(SB)/4, $691
+DATA ex2Curve<>+640(SB)/4, $699
+DATA ex2Curve<>+644(SB)/4, $705
+DATA ex2Curve<>+648(SB)/4, $715
+DATA ex2Curve<>+652(SB)/4, $721
+DATA ex2Curve<>+656(SB)/4, $730
+DATA ex2Curve<>+660(SB)/4, $739
+DATA ex2Curve<>+664(SB)/4, $748
+DATA ex2Curve<>+668(SB)/4, $753
+DATA ex2Curve<>+672(SB)/4, $763
+DATA ex2Curve<>+676(SB)/4, $773
+DATA ex2Curve<>+680(SB)/4, $779
+DATA ex2Curve<>+684(SB)/4, $787
+DATA ex2Curve<>+688(SB)/4, $796
+DATA ex2Curve<>+692(SB)/4, $806
+DATA ex2Curve<>+696(SB)/4, $813
+DATA ex2Curve<>+700(SB)/4, $822
+DATA ex2Curve<>+704(SB)/4, $833
+DATA ex2Curve<>+708(SB)/4, $842
+DATA ex2Curve<>+712(SB)/4, $849
+DATA ex2Curve<>+716(SB)/4, $858
+DATA ex2Curve<>+720(SB)/4, $870
+DATA ex2Curve<>+724(SB)/4, $877
+DATA ex2Curve<>+728(SB)/4, $887
+DATA ex2Curve<>+732(SB)/4, $896
+DATA ex2Curve<>+736(SB)/4, $909
+DATA ex2Curve<>+740(SB)/4, $917
+DATA ex2Curve<>+744(SB)/4, $925
+DATA ex2Curve<>+748(SB)/4, $938
+DATA ex2Curve<>+752(SB)/4, $946
+DATA ex2Curve<>+756(SB)/4, $959
+DATA ex2Curve<>+760(SB)/4, $969
+DATA ex2Curve<>+764(SB)/4, $980
+GLOBL ex2Curve<>(SB), RODATA|NOPTR, $768
+DATA ex2Bias<>(SB)/8, $6114
+GLOBL ex2Bias<>(SB), RODATA|NOPTR, $8
+DATA lg2Curve<>+0(SB)/4, $7
+DATA lg2Curve<>+4(SB)/4, $1501082
+DATA lg2Curve<>+8(SB)/4, $2979248
+DATA lg2Curve<>+12(SB)/4, $4435178
+DATA lg2Curve<>+16(SB)/4, $5869541
+DATA lg2Curve<>+20(SB)/4, $7282962
+DATA lg2Curve<>+24(SB)/4, $8676044
+DATA lg2Curve<>+28(SB)/4, $10049363
+DATA lg2Curve<>+32(SB)/4, $11403483
+DATA lg2Curve<>+36(SB)/4, $12738917
+DATA lg2Curve<>+40(SB)/4, $14056184
+DATA lg2Curve<>+44(SB)/4, $15355769
+DATA lg2Curve<>+48(SB)/4, $16638140
+DATA lg2Curve<>+52(SB)/4, $17903743
+DATA lg2Curve<>+56(SB)/4, $19153023
+DATA lg2Curve<>+60(SB)/4, $20386388
+DATA lg2Curve<>+64(SB)/4, $21604233
+DATA lg2Curve<>+68(SB)/4, $22806955
+DATA lg2Curve<>+72(SB)/4, $23994917
+DATA lg2Curve<>+76(SB)/4, $25168476
+DATA lg2Curve<>+80(SB)/4, $26327983
+DATA lg2Curve<>+84(SB)/4, $27473763
+DATA lg2Curve<>+88(SB)/4, $28606145
+DATA lg2Curve<>+92(SB)/4, $29725438
+DATA lg2Curve<>+96(SB)/4, $30831938
+DATA lg2Curve<>+100(SB)/4, $31925933
+DATA lg2Curve<>+104(SB)/4, $33007706
+DATA lg2Curve<>+108(SB)/4, $34077525
+DATA lg2Curve<>+112(SB)/4, $35135650
+DATA lg2Curve<>+116(SB)/4, $36182341
+DATA lg2Curve<>+120(SB)/4, $37217834
+DATA lg2Curve<>+124(SB)/4, $38242366
+DATA lg2Curve<>+128(SB)/4, $39256173
+DATA lg2Curve<>+132(SB)/4, $40259472
+DATA lg2Curve<>+136(SB)/4, $41252485
+DATA lg2Curve<>+140(SB)/4, $42235415
+DATA lg2Curve<>+144(SB)/4, $43208464
+DATA lg2Curve<>+148(SB)/4, $44171830
+DATA lg2Curve<>+152(SB)/4, $45125709
+DATA lg2Curve<>+156(SB)/4, $46070275
+DATA lg2Curve<>+160(SB)/4, $47005716
+DATA lg2Curve<>+164(SB)/4, $47932209
+DATA lg2Curve<>+168(SB)/4, $48849920
+DATA lg2Curve<>+172(SB)/4, $49759008
+DATA lg2Curve<>+176(SB)/4, $50659645
+DATA lg2Curve<>+180(SB)/4, $51551985
+DATA lg2Curve<>+184(SB)/4, $52436169
+DATA lg2Curve<>+188(SB)/4, $53312352
+DATA lg2Curve<>+192(SB)/4, $54180676
+DATA lg2Curve<>+196(SB)/4, $55041283
+DATA lg2Curve<>+200(SB)/4, $55894308
+DATA lg2Curve<>+204(SB)/4, $56739878
+DATA lg2Curve<>+208(SB)/4, $57578134
+DATA lg2Curve<>+212(SB)/4, $58409191
+DATA lg2Curve<>+216(SB)/4, $59233179
+DATA lg2Curve<>+220(SB)/4, $60050209
+DATA lg2Curve<>+224(SB)/4, $60860399
+DATA lg2Curve<>+228(SB)/4, $61663869
+DATA lg2Curve<>+232(SB)/4, $62460730
+DATA lg2Curve<>+236(SB)/4, $63251080
+DATA lg2Curve<>+240(SB)/4, $64035037
+DATA lg2Curve<>+244(SB)/4, $64812691
+DATA lg2Curve<>+248(SB)/4, $65584149
+DATA lg2Curve<>+252(SB)/4, $66349508
+DATA lg2Curve<>+256(SB)/4, $47272
+DATA lg2Curve<>+260(SB)/4, $46545
+DATA lg2Curve<>+264(SB)/4, $45840
+DATA lg2Curve<>+268(SB)/4, $45156
+DATA lg2Curve<>+272(SB)/4, $44492
+DATA lg2Curve<>+276(SB)/4, $43847
+DATA lg2Curve<>+280(SB)/4, $43221
+DATA lg2Curve<>+284(SB)/4, $42612
+DATA lg2Curve<>+288(SB)/4, $42020
+DATA lg2Curve<>+292(SB)/4, $41444
+DATA lg2Curve<>+296(SB)/4, $40884
+DATA lg2Curve<>+300(SB)/4, $40339
+DATA lg2Curve<>+304(SB)/4, $39809
+DATA lg2Curve<>+308(SB)/4, $39292
+DATA lg2Curve<>+312(SB)/4, $38788
+DATA lg2Curve<>+316(SB)/4, $38297
+DATA lg2Curve<>+320(SB)/4, $37818
+DATA lg2Curve<>+324(SB)/4, $37351
+DATA lg2Curve<>+328(SB)/4, $36896
+DATA lg2Curve<>+332(SB)/4, $36451
+DATA lg2Curve<>+336(SB)/4, $36018
+DATA lg2Curve<>+340(SB)/4, $35594
+DATA lg2Curve<>+344(SB)/4, $35180
+DATA lg2Curve<>+348(SB)/4, $34776
+DATA lg2Curve<>+352(SB)/4, $34380
+DATA lg2Curve<>+356(SB)/4, $33994
+DATA lg2Curve<>+360(SB)/4, $33616
+DATA lg2Curve<>+364(SB)/4, $33247
+DATA lg2Curve<>+368(SB)/4, $32886
+DATA lg2Curve<>+372(SB)/4, $32532
+DATA lg2Curve<>+376(SB)/4, $32186
+DATA lg2Curve<>+380(SB)/4, $31847
+DATA lg2Curve<>+384(SB)/4, $31516
+DATA lg2Curve<>+388(SB)/4, $31191
+DATA lg2Curve<>+392(SB)/4, $30872
+DATA lg2Curve<>+396(SB)/4, $30561
+DATA lg2Curve<>+400(SB)/4, $30255
+DATA lg2Curve<>+404(SB)/4, $29955
+DATA lg2Curve<>+408(SB)/4, $29662
+DATA lg2Curve<>+412(SB)/4, $29374
+DATA lg2Curve<>+416(SB)/4, $29091
+DATA lg2Curve<>+420(SB)/4, $28814
+DATA lg2Curve<>+424(SB)/4, $28542
+DATA lg2Curve<>+428(SB)/4, $28276
+DATA lg2Curve<>+432(SB)/4, $28014
+DATA lg2Curve<>+436(SB)/4, $27757
+DATA lg2Curve<>+440(SB)/4, $27505
+DATA lg2Curve<>+444(SB)/4, $27257
+DATA lg2Curve<>+448(SB)/4, $27013
+DATA lg2Curve<>+452(SB)/4, $26774
+DATA lg2Curve<>+456(SB)/4, $26540
+DATA lg2Curve<>+460(SB)/4, $26309
+DATA lg2Curve<>+464(SB)/4, $26082
+DATA lg2Curve<>+468(SB)/4, $25859
+DATA lg2Curve<>+472(SB)/4, $25640
+DATA lg2Curve<>+476(SB)/4, $25424
+DATA lg2Curve<>+480(SB)/4, $25213
+DATA lg2Curve<>+484(SB)/4, $25004
+DATA lg2Curve<>+488(SB)/4, $24799
+DATA lg2Curve<>+492(SB)/4, $24598
+DATA lg2Curve<>+496(SB)/4, $24399
+DATA lg2Curve<>+500(SB)/4, $24204
+DATA lg2Curve<>+504(SB)/4, $24012
+DATA lg2Curve<>+508(SB)/4, $23823
+DATA lg2Curve<>+512(SB)/4, $-727
+DATA lg2Curve<>+516(SB)/4, $-705
+DATA lg2Curve<>+520(SB)/4, $-685
+DATA lg2Curve<>+524(SB)/4, $-665
+DATA lg2Curve<>+528(SB)/4, $-646
+DATA lg2Curve<>+532(SB)/4, $-627
+DATA lg2Curve<>+536(SB)/4, $-610
+DATA lg2Curve<>+540(SB)/4, $-592
+DATA lg2Curve<>+544(SB)/4, $-576
+DATA lg2Curve<>+548(SB)/4, $-559
+DATA lg2Curve<>+552(SB)/4, $-544
+DATA lg2Curve<>+556(SB)/4, $-530
+DATA lg2Curve<>+560(SB)/4, $-518
+DATA lg2Curve<>+564(SB)/4, $-504
+DATA lg2Curve<>+568(SB)/4, $-491
+DATA lg2Curve<>+572(SB)/4, $-479
+DATA lg2Curve<>+576(SB)/4, $-466
+DATA lg2Curve<>+580(SB)/4, $-455
+DATA lg2Curve<>+584(SB)/4, $-445
+DATA lg2Curve<>+588(SB)/4, $-433
+DATA lg2Curve<>+592(SB)/4, $-425
+DATA lg2Curve<>+596(SB)/4, $-414
+DATA lg2Curve<>+600(SB)/4, $-404
+DATA lg2Curve<>+604(SB)/4, $-396
+DATA lg2Curve<>+608(SB)/4, $-385
+DATA lg2Curve<>+612(SB)/4, $-377
+DATA lg2Curve<>+616(SB)/4, $-368
+DATA lg2Curve<>+620(SB)/4, $-361
+DATA lg2Curve<>+624(SB)/4, $-354
+DATA lg2Curve<>+628(SB)/4, $-346
+DATA lg2Curve<>+632(SB)/4, $-339
+DATA lg2Curve<>+636(SB)/4, $-331
+DATA lg2Curve<>+640(SB)/4, $-326
+DATA lg2Curve<>+644(SB)/4, $-319
+DATA lg2Curve<>+648(SB)/4, $-311
+DATA lg2Curve<>+652(SB)/4, $-307
+DATA lg2Curve<>+656(SB)/4, $-300
+DATA lg2Curve<>+660(SB)/4, $-293
+DATA lg2Curve<>+664(SB)/4, $-289
+DATA lg2Curve<>+668(SB)/4, $-283
+DATA lg2Curve<>+672(SB)/4, $-276
+DATA lg2Curve<>+676(SB)/4, $-271
+DATA lg2Curve<>+680(SB)/4, $-266
+DATA lg2Curve<>+684(SB)/4, $-262
+DATA lg2Curve<>+688(SB)/4, $-257
+DATA lg2Curve<>+692(SB)/4, $-253
+DATA lg2Curve<>+696(SB)/4, $-249
+DATA lg2Curve<>+700(SB)/4, $-244
+DATA lg2Curve<>+704(SB)/4, $-238
+DATA lg2Curve<>+708(SB)/4, $-234
+DATA lg2Curve<>+712(SB)/4, $-232
+DATA lg2Curve<>+716(SB)/4, $-227
+DATA lg2Curve<>+720(SB)/4, $-223
+DATA lg2Curve<>+724(SB)/4, $-219
+DATA lg2Curve<>+728(SB)/4, $-216
+DATA lg2Curve<>+732(SB)/4, $-211
+DATA lg2Curve<>+736(SB)/4, $-209
+DATA lg2Curve<>+740(SB)/4, $-204
+DATA lg2Curve<>+744(SB)/4, $-201
+DATA lg2Curve<>+748(SB)/4, $-199
+DATA lg2Curve<>+752(SB)/4, $-195
+DATA lg2Curve<>+756(SB)/4, $-192
+DATA lg2Curve<>+760(SB)/4, $-189
+DATA lg2Curve<>+764(SB)/4, $-186
+GLOBL lg2Curve<>(SB), RODATA|NOPTR, $768
+DATA lg2Bias<>(SB)/8, $837
+GLOBL lg2Bias<>(SB), RODATA|NOPTR, $8
 DATA lanes<>+0(SB)/4, $0
 DATA lanes<>+4(SB)/4, $1
 DATA lanes<>+8(SB)/4, $2
@@ -4756,6 +6337,16 @@ TEXT MulF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -4768,6 +6359,16 @@ TEXT MulF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -4787,6 +6388,16 @@ TEXT MulF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -4799,6 +6410,16 @@ TEXT MulF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -4818,6 +6439,16 @@ TEXT MulF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -4833,6 +6464,16 @@ TEXT MulF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -4855,6 +6496,16 @@ TEXT MulF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -4870,6 +6521,16 @@ TEXT MulF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -4892,6 +6553,16 @@ TEXT DivF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -4904,6 +6575,16 @@ TEXT DivF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -4923,6 +6604,16 @@ TEXT DivF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -4935,6 +6626,16 @@ TEXT DivF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -4954,6 +6655,16 @@ TEXT DivF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -4969,6 +6680,16 @@ TEXT DivF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -4991,6 +6712,16 @@ TEXT DivF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -5006,6 +6737,16 @@ TEXT DivF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -5133,6 +6874,16 @@ TEXT RcpF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -5143,6 +6894,16 @@ TEXT RcpF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -5159,6 +6920,16 @@ TEXT RcpF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -5169,6 +6940,16 @@ TEXT RcpF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -5185,6 +6966,16 @@ TEXT RcpF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -5198,6 +6989,16 @@ TEXT RcpF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -5217,6 +7018,16 @@ TEXT RcpF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -5230,6 +7041,16 @@ TEXT RcpF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -5257,6 +7078,17 @@ TEXT FmaF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -5273,6 +7105,17 @@ TEXT FmaF32RNFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -5297,6 +7140,17 @@ TEXT FmaF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -5313,6 +7167,17 @@ TEXT FmaF32RNFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -5337,6 +7202,17 @@ TEXT FmaF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -5356,6 +7232,17 @@ TEXT FmaF32RNSatFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -5383,6 +7270,17 @@ TEXT FmaF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMAXPS Z29, Z3, Z3
@@ -5402,6 +7300,17 @@ TEXT FmaF32RNSatFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMAXPS Z29, Z11, Z11
@@ -5816,6 +7725,16 @@ TEXT MulF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RZ_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RZ_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -5828,6 +7747,16 @@ TEXT MulF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RZ_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RZ_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -5847,6 +7776,16 @@ TEXT MulF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RZ_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RZ_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -5859,6 +7798,16 @@ TEXT MulF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RZ_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RZ_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -5878,6 +7827,16 @@ TEXT DivF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RZ_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -5890,6 +7849,16 @@ TEXT DivF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RZ_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -5909,6 +7878,16 @@ TEXT DivF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RZ_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -5921,6 +7900,16 @@ TEXT DivF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RZ_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -5985,6 +7974,16 @@ TEXT RcpF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RZ_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -5995,6 +7994,16 @@ TEXT RcpF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RZ_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6011,6 +8020,16 @@ TEXT RcpF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RZ_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6021,6 +8040,16 @@ TEXT RcpF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RZ_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RZ_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -6045,6 +8074,17 @@ TEXT FmaF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RZ_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RZ_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -6061,6 +8101,17 @@ TEXT FmaF32RZFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RZ_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RZ_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6085,6 +8136,17 @@ TEXT FmaF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RZ_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RZ_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6101,6 +8163,17 @@ TEXT FmaF32RZFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RZ_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RZ_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -6512,6 +8585,16 @@ TEXT MulF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RD_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RD_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -6524,6 +8607,16 @@ TEXT MulF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RD_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RD_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6543,6 +8636,16 @@ TEXT MulF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RD_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RD_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6555,6 +8658,16 @@ TEXT MulF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RD_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RD_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -6574,6 +8687,16 @@ TEXT DivF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RD_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -6586,6 +8709,16 @@ TEXT DivF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RD_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6605,6 +8738,16 @@ TEXT DivF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RD_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6617,6 +8760,16 @@ TEXT DivF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RD_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -6681,6 +8834,16 @@ TEXT RcpF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RD_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -6691,6 +8854,16 @@ TEXT RcpF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RD_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6707,6 +8880,16 @@ TEXT RcpF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RD_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6717,6 +8900,16 @@ TEXT RcpF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RD_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RD_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -6741,6 +8934,17 @@ TEXT FmaF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RD_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RD_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -6757,6 +8961,17 @@ TEXT FmaF32RMFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RD_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RD_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -6781,6 +8996,17 @@ TEXT FmaF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RD_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RD_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -6797,6 +9023,17 @@ TEXT FmaF32RMFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RD_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RD_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -7208,6 +9445,16 @@ TEXT MulF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RU_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RU_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -7220,6 +9467,16 @@ TEXT MulF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RU_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RU_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -7239,6 +9496,16 @@ TEXT MulF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RU_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.RU_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -7251,6 +9518,16 @@ TEXT MulF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VMULPS.RU_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.RU_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -7270,6 +9547,16 @@ TEXT DivF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RU_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -7282,6 +9569,16 @@ TEXT DivF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RU_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -7301,6 +9598,16 @@ TEXT DivF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z1, Z0, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VDIVPS.RU_SAE Z1, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -7313,6 +9620,16 @@ TEXT DivF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z9, Z8, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VDIVPS.RU_SAE Z9, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -7377,6 +9694,16 @@ TEXT RcpF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RU_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -7387,6 +9714,16 @@ TEXT RcpF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RU_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -7403,6 +9740,16 @@ TEXT RcpF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z0, Z3, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VBROADCASTSS scale24<>(SB), Z4
+	VDIVPS.RU_SAE Z0, Z4, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -7413,6 +9760,16 @@ TEXT RcpF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VDIVPS.RU_SAE Z8, Z11, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VBROADCASTSS scale24<>(SB), Z12
+	VDIVPS.RU_SAE Z8, Z12, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -7437,6 +9794,17 @@ TEXT FmaF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RU_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RU_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, 0(R8)(DX*1)
@@ -7453,6 +9821,17 @@ TEXT FmaF32RPFtzFull<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RU_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RU_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, 64(R8)(DX*1)
@@ -7477,6 +9856,17 @@ TEXT FmaF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RU_SAE Z2, Z1, Z3
 	VCMPPS $3, Z3, Z3, K3
 	VMOVDQA32 Z31, K3, Z3
+	VPANDD.BCST magnitude32<>(SB), Z3, Z4
+	VPCMPEQD.BCST hidden<>(SB), Z4, K5
+	KORTESTW K5, K5
+	JEQ l1
+	VMULPS.BCST scale24<>(SB), Z0, Z4
+	VMULPS.BCST scale24<>(SB), Z2, Z5
+	VFMADD213PS.RU_SAE Z5, Z1, Z4
+	VPANDD.BCST magnitude32<>(SB), Z4, Z4
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z4, K5, K5
+	VPANDD.BCST sign32<>(SB), Z3, K5, Z3
+l1:
 	VFPCLASSPSZ $0x20, Z3, K3
 	VPANDD.BCST sign32<>(SB), Z3, K3, Z3
 	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
@@ -7493,6 +9883,17 @@ TEXT FmaF32RPFtzPart<>(SB), NOSPLIT|NOFRAME, $0
 	VFMADD213PS.RU_SAE Z10, Z9, Z11
 	VCMPPS $3, Z11, Z11, K4
 	VMOVDQA32 Z31, K4, Z11
+	VPANDD.BCST magnitude32<>(SB), Z11, Z12
+	VPCMPEQD.BCST hidden<>(SB), Z12, K6
+	KORTESTW K6, K6
+	JEQ l2
+	VMULPS.BCST scale24<>(SB), Z8, Z12
+	VMULPS.BCST scale24<>(SB), Z10, Z13
+	VFMADD213PS.RU_SAE Z13, Z9, Z12
+	VPANDD.BCST magnitude32<>(SB), Z12, Z12
+	VPCMPUD.BCST $1, scaledLeast<>(SB), Z12, K6, K6
+	VPANDD.BCST sign32<>(SB), Z11, K6, Z11
+l2:
 	VFPCLASSPSZ $0x20, Z11, K4
 	VPANDD.BCST sign32<>(SB), Z11, K4, Z11
 	VMOVDQU32 Z11, K2, 64(R8)(DX*1)
@@ -7909,20 +10310,20 @@ TEXT AddF64RNFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -7946,20 +10347,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -7986,20 +10387,20 @@ TEXT AddF64RNPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -8023,20 +10424,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -8063,20 +10464,20 @@ TEXT SubF64RNFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -8100,20 +10501,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -8140,20 +10541,20 @@ TEXT SubF64RNPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -8177,20 +10578,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -8217,20 +10618,20 @@ TEXT MulF64RNFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -8254,20 +10655,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -8294,20 +10695,20 @@ TEXT MulF64RNPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -8331,20 +10732,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -8963,20 +11364,20 @@ TEXT AddF64RZFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9000,20 +11401,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -9040,20 +11441,20 @@ TEXT AddF64RZPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9077,20 +11478,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -9117,20 +11518,20 @@ TEXT SubF64RZFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9154,20 +11555,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -9194,20 +11595,20 @@ TEXT SubF64RZPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9231,20 +11632,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -9271,20 +11672,20 @@ TEXT MulF64RZFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9308,20 +11709,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -9348,20 +11749,20 @@ TEXT MulF64RZPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -9385,20 +11786,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RZ_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -10017,20 +12418,20 @@ TEXT AddF64RMFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10054,20 +12455,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -10094,20 +12495,20 @@ TEXT AddF64RMPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10131,20 +12532,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -10171,20 +12572,20 @@ TEXT SubF64RMFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10208,20 +12609,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -10248,20 +12649,20 @@ TEXT SubF64RMPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10285,20 +12686,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -10325,20 +12726,20 @@ TEXT MulF64RMFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10362,20 +12763,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -10402,20 +12803,20 @@ TEXT MulF64RMPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -10439,20 +12840,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RD_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -11071,20 +13472,20 @@ TEXT AddF64RPFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11108,20 +13509,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -11148,20 +13549,20 @@ TEXT AddF64RPPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VADDPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11185,20 +13586,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VADDPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -11225,20 +13626,20 @@ TEXT SubF64RPFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11262,20 +13663,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -11302,20 +13703,20 @@ TEXT SubF64RPPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VSUBPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11339,20 +13740,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VSUBPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -11379,20 +13780,20 @@ TEXT MulF64RPFull<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11416,20 +13817,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
@@ -11456,20 +13857,20 @@ TEXT MulF64RPPart<>(SB), NOSPLIT|NOFRAME, $0
 	KORTESTB K3, K3
 	JEQ l1
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l1:
 	VMULPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l2
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l2:
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
@@ -11493,20 +13894,20 @@ l2:
 	KORTESTB K3, K3
 	JEQ l3
 	VPBROADCASTQ nan64<>(SB), K3, Z6
-	VCMPPD $3, Z2, Z2, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 	VCMPPD $3, Z0, Z0, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z0, K4, Z6
+	VCMPPD $3, Z2, Z2, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z2, K4, Z6
 l3:
 	VMULPD.RU_SAE Z3, Z1, Z7
 	VCMPPD $3, Z7, Z7, K3
 	KORTESTB K3, K3
 	JEQ l4
 	VPBROADCASTQ nan64<>(SB), K3, Z7
-	VCMPPD $3, Z3, Z3, K3, K4
-	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 	VCMPPD $3, Z1, Z1, K3, K4
 	VPORQ.BCST quiet64<>(SB), Z1, K4, Z7
+	VCMPPD $3, Z3, Z3, K3, K4
+	VPORQ.BCST quiet64<>(SB), Z3, K4, Z7
 l4:
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
@@ -12126,14 +14527,14 @@ TEXT MinF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $4, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 0(R8)(DX*1)
@@ -12157,14 +14558,14 @@ TEXT MinF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $4, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12191,14 +14592,14 @@ TEXT MinF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $4, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K1, 0(R8)(DX*1)
@@ -12222,14 +14623,14 @@ TEXT MinF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $4, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12256,14 +14657,14 @@ TEXT MaxF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $5, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 0(R8)(DX*1)
@@ -12287,14 +14688,14 @@ TEXT MaxF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $5, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12321,14 +14722,14 @@ TEXT MaxF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $5, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K1, 0(R8)(DX*1)
@@ -12352,14 +14753,14 @@ TEXT MaxF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VCMPPD $3, Z2, Z2, K4
 	VMOVDQA64 Z0, K4, Z6
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
+	VPORQ.BCST quiet64<>(SB), Z2, K3, Z6
 	VRANGEPD $5, Z3, Z1, Z7
 	VCMPPD $3, Z1, Z1, K3
 	VMOVDQA64 Z3, K3, Z7
 	VCMPPD $3, Z3, Z3, K4
 	VMOVDQA64 Z1, K4, Z7
 	KANDB K3, K4, K3
-	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
+	VPORQ.BCST quiet64<>(SB), Z3, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12375,7 +14776,11 @@ TEXT AbsF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPANDQ.BCST magnitude64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPANDQ.BCST magnitude64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 0(R8)(DX*1)
@@ -12388,7 +14793,11 @@ TEXT AbsF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPANDQ.BCST magnitude64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPANDQ.BCST magnitude64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12404,7 +14813,11 @@ TEXT AbsF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPANDQ.BCST magnitude64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPANDQ.BCST magnitude64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K1, 0(R8)(DX*1)
@@ -12417,7 +14830,11 @@ TEXT AbsF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPANDQ.BCST magnitude64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPANDQ.BCST magnitude64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12433,7 +14850,11 @@ TEXT NegF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPXORQ.BCST sign64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPXORQ.BCST sign64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 0(R8)(DX*1)
@@ -12446,7 +14867,11 @@ TEXT NegF64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPXORQ.BCST sign64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPXORQ.BCST sign64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -12462,7 +14887,11 @@ TEXT NegF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPXORQ.BCST sign64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPXORQ.BCST sign64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K1, 0(R8)(DX*1)
@@ -12475,7 +14904,11 @@ TEXT NegF64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKLDQ Z13, Z12, Z0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VPXORQ.BCST sign64<>(SB), Z0, Z6
+	VCMPPD $3, Z0, Z0, K3
+	VPORQ.BCST quiet64<>(SB), Z0, K3, Z6
 	VPXORQ.BCST sign64<>(SB), Z1, Z7
+	VCMPPD $3, Z1, Z1, K3
+	VPORQ.BCST quiet64<>(SB), Z1, K3, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
 	VSHUFPS $0xdd, Z7, Z6, Z13
@@ -14715,6 +17148,1908 @@ TEXT CvtBF16x2F32RNPart<>(SB), NOSPLIT|NOFRAME, $0
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 
+TEXT RcpApproxF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xbf, Z0, K1, K3
+	VFPCLASSPSZ $0xbf, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPANDD.BCST magnitude32<>(SB), Z0, Z4
+	VPCMPUD.BCST $5, exponent253<>(SB), Z4, K1, K3
+	VPANDD.BCST magnitude32<>(SB), Z8, Z4
+	VPCMPUD.BCST $5, exponent253<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ rcpCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSLLD $9, Z0, Z2
+	VPSRLD $25, Z2, Z1
+	VPSLLD $16, Z0, Z2
+	VPSRLD $15, Z2, Z2
+	VPSLLD $1, Z0, Z3
+	VPSRLD $24, Z3, Z3
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rcpBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPBROADCASTD n252<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPTESTNMD.BCST fraction<>(SB), Z0, K3
+	VPBROADCASTD n254<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K3, Z6
+	VPANDD.BCST sign32<>(SB), Z0, Z4
+	VPORD Z4, Z6, Z6
+	VMOVDQU32 Z6, 0(R8)(DX*1)
+	VPSLLD $9, Z8, Z2
+	VPSRLD $25, Z2, Z1
+	VPSLLD $16, Z8, Z2
+	VPSRLD $15, Z2, Z2
+	VPSLLD $1, Z8, Z3
+	VPSRLD $24, Z3, Z3
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rcpBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPBROADCASTD n252<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPTESTNMD.BCST fraction<>(SB), Z8, K4
+	VPBROADCASTD n254<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K4, Z6
+	VPANDD.BCST sign32<>(SB), Z8, Z4
+	VPORD Z4, Z6, Z6
+	VMOVDQU32 Z6, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RcpApproxF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xbf, Z0, K1, K3
+	VFPCLASSPSZ $0xbf, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPANDD.BCST magnitude32<>(SB), Z0, Z4
+	VPCMPUD.BCST $5, exponent253<>(SB), Z4, K1, K3
+	VPANDD.BCST magnitude32<>(SB), Z8, Z4
+	VPCMPUD.BCST $5, exponent253<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ rcpCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSLLD $9, Z0, Z2
+	VPSRLD $25, Z2, Z1
+	VPSLLD $16, Z0, Z2
+	VPSRLD $15, Z2, Z2
+	VPSLLD $1, Z0, Z3
+	VPSRLD $24, Z3, Z3
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rcpBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPBROADCASTD n252<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPTESTNMD.BCST fraction<>(SB), Z0, K3
+	VPBROADCASTD n254<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K3, Z6
+	VPANDD.BCST sign32<>(SB), Z0, Z4
+	VPORD Z4, Z6, Z6
+	VMOVDQU32 Z6, K1, 0(R8)(DX*1)
+	VPSLLD $9, Z8, Z2
+	VPSRLD $25, Z2, Z1
+	VPSLLD $16, Z8, Z2
+	VPSRLD $15, Z2, Z2
+	VPSLLD $1, Z8, Z3
+	VPSRLD $24, Z3, Z3
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rcpBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPBROADCASTD n252<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPTESTNMD.BCST fraction<>(SB), Z8, K4
+	VPBROADCASTD n254<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K4, Z6
+	VPANDD.BCST sign32<>(SB), Z8, Z4
+	VPORD Z4, Z6, Z6
+	VMOVDQU32 Z6, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RsqrtApproxF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ rsqrtCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rsqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPBROADCASTD n125<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPANDD.BCST fraction24<>(SB), Z0, Z4
+	VPCMPEQD.BCST even24<>(SB), Z4, K3
+	VPBROADCASTD n127<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K3, Z6
+	VMOVDQU32 Z6, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rsqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPBROADCASTD n125<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPANDD.BCST fraction24<>(SB), Z8, Z4
+	VPCMPEQD.BCST even24<>(SB), Z4, K4
+	VPBROADCASTD n127<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K4, Z6
+	VMOVDQU32 Z6, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RsqrtApproxF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ rsqrtCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rsqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPBROADCASTD n125<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPANDD.BCST fraction24<>(SB), Z0, Z4
+	VPCMPEQD.BCST even24<>(SB), Z4, K3
+	VPBROADCASTD n127<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K3, Z6
+	VMOVDQU32 Z6, K1, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $18, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $14, Z17, Z17
+	VPBROADCASTQ rsqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $2, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $16, Z16, Z16
+	VPSRLQ $16, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPBROADCASTD n125<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VPANDD.BCST fraction24<>(SB), Z8, Z4
+	VPCMPEQD.BCST even24<>(SB), Z4, K4
+	VPBROADCASTD n127<>(SB), Z4
+	VPSUBD Z3, Z4, Z4
+	VPSLLD $23, Z4, K4, Z6
+	VMOVDQU32 Z6, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT SqrtApproxF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ sqrtCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $17, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $15, Z17, Z17
+	VPBROADCASTQ sqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $17, Z16, Z16
+	VPSRLQ $17, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $17, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $15, Z17, Z17
+	VPBROADCASTQ sqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $17, Z16, Z16
+	VPSRLQ $17, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT SqrtApproxF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ sqrtCurve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $17, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $15, Z17, Z17
+	VPBROADCASTQ sqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $17, Z16, Z16
+	VPSRLQ $17, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, K1, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD Z30, Z3, Z4
+	VPSLLD $6, Z4, Z4
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPORD Z4, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 1024(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $17, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $15, Z17, Z17
+	VPBROADCASTQ sqrtBias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $17, Z16, Z16
+	VPSRLQ $17, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPSRAD $1, Z3, Z3
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT Ex2ApproxF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0x99, Z0, K1, K3
+	VFPCLASSPSZ $0x99, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPANDD.BCST magnitude32<>(SB), Z0, Z4
+	VPCMPUD.BCST $5, f126<>(SB), Z4, K1, K3
+	VPANDD.BCST magnitude32<>(SB), Z8, Z4
+	VPCMPUD.BCST $5, f126<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ ex2Curve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSLLD $1, Z0, Z3
+	VPSRLD $24, Z3, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD.BCST fraction<>(SB), Z0, Z2
+	VPORD.BCST hidden<>(SB), Z2, Z2
+	VPSLLVD Z3, Z2, Z1
+	VPSUBD Z3, Z29, Z4
+	VPSRLVD Z4, Z2, Z2
+	VPORD Z1, Z2, Z2
+	VPTESTNMD.BCST fraction<>(SB), Z2, K3
+	VPSRAD $31, Z0, Z4
+	VPXORD Z4, Z2, Z2
+	VPSUBD Z4, Z2, K3, Z2
+	VPSRAD $23, Z2, Z3
+	VPSLLD $9, Z2, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z2, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $19, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $13, Z17, Z17
+	VPBROADCASTQ ex2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $15, Z16, Z16
+	VPSRLQ $15, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, 0(R8)(DX*1)
+	VPSLLD $1, Z8, Z3
+	VPSRLD $24, Z3, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD.BCST fraction<>(SB), Z8, Z2
+	VPORD.BCST hidden<>(SB), Z2, Z2
+	VPSLLVD Z3, Z2, Z1
+	VPSUBD Z3, Z29, Z4
+	VPSRLVD Z4, Z2, Z2
+	VPORD Z1, Z2, Z2
+	VPTESTNMD.BCST fraction<>(SB), Z2, K4
+	VPSRAD $31, Z8, Z4
+	VPXORD Z4, Z2, Z2
+	VPSUBD Z4, Z2, K4, Z2
+	VPSRAD $23, Z2, Z3
+	VPSLLD $9, Z2, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z2, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $19, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $13, Z17, Z17
+	VPBROADCASTQ ex2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $15, Z16, Z16
+	VPSRLQ $15, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT Ex2ApproxF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0x99, Z0, K1, K3
+	VFPCLASSPSZ $0x99, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPANDD.BCST magnitude32<>(SB), Z0, Z4
+	VPCMPUD.BCST $5, f126<>(SB), Z4, K1, K3
+	VPANDD.BCST magnitude32<>(SB), Z8, Z4
+	VPCMPUD.BCST $5, f126<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ ex2Curve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSLLD $1, Z0, Z3
+	VPSRLD $24, Z3, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD.BCST fraction<>(SB), Z0, Z2
+	VPORD.BCST hidden<>(SB), Z2, Z2
+	VPSLLVD Z3, Z2, Z1
+	VPSUBD Z3, Z29, Z4
+	VPSRLVD Z4, Z2, Z2
+	VPORD Z1, Z2, Z2
+	VPTESTNMD.BCST fraction<>(SB), Z2, K3
+	VPSRAD $31, Z0, Z4
+	VPXORD Z4, Z2, Z2
+	VPSUBD Z4, Z2, K3, Z2
+	VPSRAD $23, Z2, Z3
+	VPSLLD $9, Z2, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z2, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $19, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $13, Z17, Z17
+	VPBROADCASTQ ex2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $15, Z16, Z16
+	VPSRLQ $15, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, K1, 0(R8)(DX*1)
+	VPSLLD $1, Z8, Z3
+	VPSRLD $24, Z3, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPANDD.BCST fraction<>(SB), Z8, Z2
+	VPORD.BCST hidden<>(SB), Z2, Z2
+	VPSLLVD Z3, Z2, Z1
+	VPSUBD Z3, Z29, Z4
+	VPSRLVD Z4, Z2, Z2
+	VPORD Z1, Z2, Z2
+	VPTESTNMD.BCST fraction<>(SB), Z2, K4
+	VPSRAD $31, Z8, Z4
+	VPXORD Z4, Z2, Z2
+	VPSUBD Z4, Z2, K4, Z2
+	VPSRAD $23, Z2, Z3
+	VPSLLD $9, Z2, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z2, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $19, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $13, Z17, Z17
+	VPBROADCASTQ ex2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $0, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSRLQ $15, Z16, Z16
+	VPSRLQ $15, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z5
+	VPADDD.BCST n126<>(SB), Z3, Z4
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z6
+	VMOVDQU32 Z6, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT Lg2ApproxF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPCMPEQD.BCST oneF32<>(SB), Z0, K1, K3
+	VPCMPEQD.BCST oneF32<>(SB), Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ lg2Curve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $20, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $12, Z17, Z17
+	VPBROADCASTQ lg2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z16, Z16
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z3, Z3
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z17, Z17
+	VPADDQ Z18, Z17, Z17
+	VPSRAQ $63, Z16, Z18
+	VPXORQ Z18, Z16, Z16
+	VPLZCNTQ Z16, Z19
+	VPTESTMQ Z16, Z16, K5
+	VPSLLVQ Z19, Z16, Z16
+	VPSRLQ $40, Z16, Z16
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z16, K5, Z16
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z16, Z16
+	VPSRAQ $63, Z17, Z18
+	VPXORQ Z18, Z17, Z17
+	VPLZCNTQ Z17, Z19
+	VPTESTMQ Z17, Z17, K5
+	VPSLLVQ Z19, Z17, Z17
+	VPSRLQ $40, Z17, Z17
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z17, K5, Z17
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z6
+	VMOVDQU32 Z6, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $20, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $12, Z17, Z17
+	VPBROADCASTQ lg2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z16, Z16
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z3, Z3
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z17, Z17
+	VPADDQ Z18, Z17, Z17
+	VPSRAQ $63, Z16, Z18
+	VPXORQ Z18, Z16, Z16
+	VPLZCNTQ Z16, Z19
+	VPTESTMQ Z16, Z16, K5
+	VPSLLVQ Z19, Z16, Z16
+	VPSRLQ $40, Z16, Z16
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z16, K5, Z16
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z16, Z16
+	VPSRAQ $63, Z17, Z18
+	VPXORQ Z18, Z17, Z17
+	VPLZCNTQ Z17, Z19
+	VPTESTMQ Z17, Z17, K5
+	VPSLLVQ Z19, Z17, Z17
+	VPSRLQ $40, Z17, Z17
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z17, K5, Z17
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z6
+	VMOVDQU32 Z6, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT Lg2ApproxF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	VMOVDQU32 (R8)(AX*1), Z0
+	VMOVDQU32 64(R8)(AX*1), Z8
+	VFPCLASSPSZ $0xff, Z0, K1, K3
+	VFPCLASSPSZ $0xff, Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPCMPEQD.BCST oneF32<>(SB), Z0, K1, K3
+	VPCMPEQD.BCST oneF32<>(SB), Z8, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	LEAQ lg2Curve<>(SB), BX
+	MOVLQSX Op_d(SI), DX
+	MOVL $0xaaaa, R14
+	KMOVW R14, K6
+	VPSRLD $23, Z0, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPSLLD $9, Z0, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z0, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $20, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $12, Z17, Z17
+	VPBROADCASTQ lg2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z16, Z16
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z3, Z3
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z17, Z17
+	VPADDQ Z18, Z17, Z17
+	VPSRAQ $63, Z16, Z18
+	VPXORQ Z18, Z16, Z16
+	VPLZCNTQ Z16, Z19
+	VPTESTMQ Z16, Z16, K5
+	VPSLLVQ Z19, Z16, Z16
+	VPSRLQ $40, Z16, Z16
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z16, K5, Z16
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z16, Z16
+	VPSRAQ $63, Z17, Z18
+	VPXORQ Z18, Z17, Z17
+	VPLZCNTQ Z17, Z19
+	VPTESTMQ Z17, Z17, K5
+	VPSLLVQ Z19, Z17, Z17
+	VPSRLQ $40, Z17, Z17
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z17, K5, Z17
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z6
+	VMOVDQU32 Z6, K1, 0(R8)(DX*1)
+	VPSRLD $23, Z8, Z3
+	VPSUBD.BCST n127<>(SB), Z3, Z3
+	VPSLLD $9, Z8, Z1
+	VPSRLD $26, Z1, Z1
+	VPANDD.BCST low17<>(SB), Z8, Z2
+	VPSRLD $9, Z2, Z9
+	VPSLLD $23, Z2, Z10
+	VPSRLD $23, Z10, Z10
+	VPMULLD Z9, Z9, Z11
+	VPSRLD $1, Z11, Z11
+	VPSLLD $30, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $8, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $29, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $7, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $28, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $6, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $27, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $5, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $26, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $4, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $25, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $3, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	VPSLLD $24, Z9, Z12
+	VPMOVD2M Z12, K5
+	VPSRLD $2, Z10, Z12
+	VPADDD Z12, Z11, K5, Z11
+	KXNORW K7, K7, K7
+	VPGATHERDD 0(BX)(Z1*4), K7, Z12
+	KXNORW K7, K7, K7
+	VPGATHERDD 256(BX)(Z1*4), K7, Z13
+	KXNORW K7, K7, K7
+	VPGATHERDD 512(BX)(Z1*4), K7, Z14
+	VPSLLQ $32, Z12, Z16
+	VPSRAQ $20, Z16, Z16
+	VPSRAQ $32, Z12, Z17
+	VPSLLQ $12, Z17, Z17
+	VPBROADCASTQ lg2Bias<>(SB), Z18
+	VPADDQ Z18, Z16, Z16
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z13, Z2, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z13, Z13
+	VPSRLQ $32, Z2, Z19
+	VPMULDQ Z13, Z19, Z18
+	VPADDQ Z18, Z17, Z17
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z14, Z14
+	VPSRLQ $32, Z11, Z11
+	VPMULDQ Z14, Z11, Z18
+	VPSLLQ $1, Z18, Z18
+	VPADDQ Z18, Z17, Z17
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z16, Z16
+	VPADDQ Z18, Z16, Z16
+	VPSRLQ $32, Z3, Z3
+	VPSLLQ $36, Z3, Z18
+	VPSRAQ $2, Z17, Z17
+	VPADDQ Z18, Z17, Z17
+	VPSRAQ $63, Z16, Z18
+	VPXORQ Z18, Z16, Z16
+	VPLZCNTQ Z16, Z19
+	VPTESTMQ Z16, Z16, K5
+	VPSLLVQ Z19, Z16, Z16
+	VPSRLQ $40, Z16, Z16
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z16, K5, Z16
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z16, Z16
+	VPSRAQ $63, Z17, Z18
+	VPXORQ Z18, Z17, Z17
+	VPLZCNTQ Z17, Z19
+	VPTESTMQ Z17, Z17, K5
+	VPSLLVQ Z19, Z17, Z17
+	VPSRLQ $40, Z17, Z17
+	VPBROADCASTQ n153<>(SB), Z20
+	VPSUBQ Z19, Z20, Z20
+	VPSLLQ $23, Z20, Z20
+	VPADDQ.Z Z20, Z17, K5, Z17
+	VPSLLQ $31, Z18, Z18
+	VPORQ Z18, Z17, Z17
+	VPSLLQ $32, Z17, Z17
+	VPBLENDMD Z17, Z16, K6, Z6
+	VMOVDQU32 Z6, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
 TEXT CvtF32S32Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
 	MOVLQSX Op_d(SI), DX
@@ -15050,12 +19385,8 @@ TEXT CvtF32F64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VCVTPD2PS Z0, Y8
 	VPMOVZXDQ Y8, Z6
-	VCMPPS $3, Z6, Z6, K4
-	VMOVDQA32 Z31, K4, Z6
 	VCVTPD2PS Z1, Y9
 	VPMOVZXDQ Y9, Z7
-	VCMPPS $3, Z7, Z7, K4
-	VMOVDQA32 Z31, K4, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 0(R8)(DX*1)
@@ -15067,12 +19398,8 @@ TEXT CvtF32F64Full<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VCVTPD2PS Z0, Y8
 	VPMOVZXDQ Y8, Z6
-	VCMPPS $3, Z6, Z6, K4
-	VMOVDQA32 Z31, K4, Z6
 	VCVTPD2PS Z1, Y9
 	VPMOVZXDQ Y9, Z7
-	VCMPPS $3, Z7, Z7, K4
-	VMOVDQA32 Z31, K4, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, 64(R8)(DX*1)
 	ADDQ $Op__size, SI
@@ -15087,12 +19414,8 @@ TEXT CvtF32F64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VCVTPD2PS Z0, Y8
 	VPMOVZXDQ Y8, Z6
-	VCMPPS $3, Z6, Z6, K4
-	VMOVDQA32 Z31, K4, Z6
 	VCVTPD2PS Z1, Y9
 	VPMOVZXDQ Y9, Z7
-	VCMPPS $3, Z7, Z7, K4
-	VMOVDQA32 Z31, K4, Z7
 	MOVLQSX Op_d(SI), DX
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K1, 0(R8)(DX*1)
@@ -15104,12 +19427,8 @@ TEXT CvtF32F64Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPUNPCKHDQ Z13, Z12, Z1
 	VCVTPD2PS Z0, Y8
 	VPMOVZXDQ Y8, Z6
-	VCMPPS $3, Z6, Z6, K4
-	VMOVDQA32 Z31, K4, Z6
 	VCVTPD2PS Z1, Y9
 	VPMOVZXDQ Y9, Z7
-	VCMPPS $3, Z7, Z7, K4
-	VMOVDQA32 Z31, K4, Z7
 	VSHUFPS $0x88, Z7, Z6, Z12
 	VMOVDQU32 Z12, K2, 64(R8)(DX*1)
 	ADDQ $Op__size, SI
@@ -32026,448 +36345,458 @@ DATA bodies<>+3312(SB)/8, $CvtF16x2F32RNFull<>(SB)
 DATA bodies<>+3320(SB)/8, $CvtF16x2F32RNPart<>(SB)
 DATA bodies<>+3328(SB)/8, $CvtBF16x2F32RNFull<>(SB)
 DATA bodies<>+3336(SB)/8, $CvtBF16x2F32RNPart<>(SB)
-DATA bodies<>+3344(SB)/8, $CvtF32S32Full<>(SB)
-DATA bodies<>+3352(SB)/8, $CvtF32S32Part<>(SB)
-DATA bodies<>+3360(SB)/8, $CvtF32U32Full<>(SB)
-DATA bodies<>+3368(SB)/8, $CvtF32U32Part<>(SB)
-DATA bodies<>+3376(SB)/8, $CvtF64S32Full<>(SB)
-DATA bodies<>+3384(SB)/8, $CvtF64S32Part<>(SB)
-DATA bodies<>+3392(SB)/8, $CvtF64U32Full<>(SB)
-DATA bodies<>+3400(SB)/8, $CvtF64U32Part<>(SB)
-DATA bodies<>+3408(SB)/8, $CvtF64S64Full<>(SB)
-DATA bodies<>+3416(SB)/8, $CvtF64S64Part<>(SB)
-DATA bodies<>+3424(SB)/8, $CvtF64U64Full<>(SB)
-DATA bodies<>+3432(SB)/8, $CvtF64U64Part<>(SB)
-DATA bodies<>+3440(SB)/8, $CvtF64F32Full<>(SB)
-DATA bodies<>+3448(SB)/8, $CvtF64F32Part<>(SB)
-DATA bodies<>+3456(SB)/8, $CvtF32F64Full<>(SB)
-DATA bodies<>+3464(SB)/8, $CvtF32F64Part<>(SB)
-DATA bodies<>+3472(SB)/8, $CvtF32S64Full<>(SB)
-DATA bodies<>+3480(SB)/8, $CvtF32S64Part<>(SB)
-DATA bodies<>+3488(SB)/8, $CvtF32U64Full<>(SB)
-DATA bodies<>+3496(SB)/8, $CvtF32U64Part<>(SB)
-DATA bodies<>+3504(SB)/8, $RintF32RniFull<>(SB)
-DATA bodies<>+3512(SB)/8, $RintF32RniPart<>(SB)
-DATA bodies<>+3520(SB)/8, $CvtS32F32RniFull<>(SB)
-DATA bodies<>+3528(SB)/8, $CvtS32F32RniPart<>(SB)
-DATA bodies<>+3536(SB)/8, $CvtU32F32RniFull<>(SB)
-DATA bodies<>+3544(SB)/8, $CvtU32F32RniPart<>(SB)
-DATA bodies<>+3552(SB)/8, $RintF64RniFull<>(SB)
-DATA bodies<>+3560(SB)/8, $RintF64RniPart<>(SB)
-DATA bodies<>+3568(SB)/8, $CvtS32F64RniFull<>(SB)
-DATA bodies<>+3576(SB)/8, $CvtS32F64RniPart<>(SB)
-DATA bodies<>+3584(SB)/8, $RintF32RmiFull<>(SB)
-DATA bodies<>+3592(SB)/8, $RintF32RmiPart<>(SB)
-DATA bodies<>+3600(SB)/8, $CvtS32F32RmiFull<>(SB)
-DATA bodies<>+3608(SB)/8, $CvtS32F32RmiPart<>(SB)
-DATA bodies<>+3616(SB)/8, $CvtU32F32RmiFull<>(SB)
-DATA bodies<>+3624(SB)/8, $CvtU32F32RmiPart<>(SB)
-DATA bodies<>+3632(SB)/8, $RintF64RmiFull<>(SB)
-DATA bodies<>+3640(SB)/8, $RintF64RmiPart<>(SB)
-DATA bodies<>+3648(SB)/8, $CvtS32F64RmiFull<>(SB)
-DATA bodies<>+3656(SB)/8, $CvtS32F64RmiPart<>(SB)
-DATA bodies<>+3664(SB)/8, $RintF32RpiFull<>(SB)
-DATA bodies<>+3672(SB)/8, $RintF32RpiPart<>(SB)
-DATA bodies<>+3680(SB)/8, $CvtS32F32RpiFull<>(SB)
-DATA bodies<>+3688(SB)/8, $CvtS32F32RpiPart<>(SB)
-DATA bodies<>+3696(SB)/8, $CvtU32F32RpiFull<>(SB)
-DATA bodies<>+3704(SB)/8, $CvtU32F32RpiPart<>(SB)
-DATA bodies<>+3712(SB)/8, $RintF64RpiFull<>(SB)
-DATA bodies<>+3720(SB)/8, $RintF64RpiPart<>(SB)
-DATA bodies<>+3728(SB)/8, $CvtS32F64RpiFull<>(SB)
-DATA bodies<>+3736(SB)/8, $CvtS32F64RpiPart<>(SB)
-DATA bodies<>+3744(SB)/8, $RintF32RziFull<>(SB)
-DATA bodies<>+3752(SB)/8, $RintF32RziPart<>(SB)
-DATA bodies<>+3760(SB)/8, $CvtS32F32RziFull<>(SB)
-DATA bodies<>+3768(SB)/8, $CvtS32F32RziPart<>(SB)
-DATA bodies<>+3776(SB)/8, $CvtU32F32RziFull<>(SB)
-DATA bodies<>+3784(SB)/8, $CvtU32F32RziPart<>(SB)
-DATA bodies<>+3792(SB)/8, $RintF64RziFull<>(SB)
-DATA bodies<>+3800(SB)/8, $RintF64RziPart<>(SB)
-DATA bodies<>+3808(SB)/8, $CvtS32F64RziFull<>(SB)
-DATA bodies<>+3816(SB)/8, $CvtS32F64RziPart<>(SB)
-DATA bodies<>+3824(SB)/8, $SetEqU32Full<>(SB)
-DATA bodies<>+3832(SB)/8, $SetEqU32Part<>(SB)
-DATA bodies<>+3840(SB)/8, $CmpEqU32Full<>(SB)
-DATA bodies<>+3848(SB)/8, $CmpEqU32Part<>(SB)
-DATA bodies<>+3856(SB)/8, $SetEqS32Full<>(SB)
-DATA bodies<>+3864(SB)/8, $SetEqS32Part<>(SB)
-DATA bodies<>+3872(SB)/8, $CmpEqS32Full<>(SB)
-DATA bodies<>+3880(SB)/8, $CmpEqS32Part<>(SB)
-DATA bodies<>+3888(SB)/8, $SetEqU64Full<>(SB)
-DATA bodies<>+3896(SB)/8, $SetEqU64Part<>(SB)
-DATA bodies<>+3904(SB)/8, $CmpEqU64Full<>(SB)
-DATA bodies<>+3912(SB)/8, $CmpEqU64Part<>(SB)
-DATA bodies<>+3920(SB)/8, $SetEqS64Full<>(SB)
-DATA bodies<>+3928(SB)/8, $SetEqS64Part<>(SB)
-DATA bodies<>+3936(SB)/8, $CmpEqS64Full<>(SB)
-DATA bodies<>+3944(SB)/8, $CmpEqS64Part<>(SB)
-DATA bodies<>+3952(SB)/8, $SetNeU32Full<>(SB)
-DATA bodies<>+3960(SB)/8, $SetNeU32Part<>(SB)
-DATA bodies<>+3968(SB)/8, $CmpNeU32Full<>(SB)
-DATA bodies<>+3976(SB)/8, $CmpNeU32Part<>(SB)
-DATA bodies<>+3984(SB)/8, $SetNeS32Full<>(SB)
-DATA bodies<>+3992(SB)/8, $SetNeS32Part<>(SB)
-DATA bodies<>+4000(SB)/8, $CmpNeS32Full<>(SB)
-DATA bodies<>+4008(SB)/8, $CmpNeS32Part<>(SB)
-DATA bodies<>+4016(SB)/8, $SetNeU64Full<>(SB)
-DATA bodies<>+4024(SB)/8, $SetNeU64Part<>(SB)
-DATA bodies<>+4032(SB)/8, $CmpNeU64Full<>(SB)
-DATA bodies<>+4040(SB)/8, $CmpNeU64Part<>(SB)
-DATA bodies<>+4048(SB)/8, $SetNeS64Full<>(SB)
-DATA bodies<>+4056(SB)/8, $SetNeS64Part<>(SB)
-DATA bodies<>+4064(SB)/8, $CmpNeS64Full<>(SB)
-DATA bodies<>+4072(SB)/8, $CmpNeS64Part<>(SB)
-DATA bodies<>+4080(SB)/8, $SetLtU32Full<>(SB)
-DATA bodies<>+4088(SB)/8, $SetLtU32Part<>(SB)
-DATA bodies<>+4096(SB)/8, $CmpLtU32Full<>(SB)
-DATA bodies<>+4104(SB)/8, $CmpLtU32Part<>(SB)
-DATA bodies<>+4112(SB)/8, $SetLtS32Full<>(SB)
-DATA bodies<>+4120(SB)/8, $SetLtS32Part<>(SB)
-DATA bodies<>+4128(SB)/8, $CmpLtS32Full<>(SB)
-DATA bodies<>+4136(SB)/8, $CmpLtS32Part<>(SB)
-DATA bodies<>+4144(SB)/8, $SetLtU64Full<>(SB)
-DATA bodies<>+4152(SB)/8, $SetLtU64Part<>(SB)
-DATA bodies<>+4160(SB)/8, $CmpLtU64Full<>(SB)
-DATA bodies<>+4168(SB)/8, $CmpLtU64Part<>(SB)
-DATA bodies<>+4176(SB)/8, $SetLtS64Full<>(SB)
-DATA bodies<>+4184(SB)/8, $SetLtS64Part<>(SB)
-DATA bodies<>+4192(SB)/8, $CmpLtS64Full<>(SB)
-DATA bodies<>+4200(SB)/8, $CmpLtS64Part<>(SB)
-DATA bodies<>+4208(SB)/8, $SetLeU32Full<>(SB)
-DATA bodies<>+4216(SB)/8, $SetLeU32Part<>(SB)
-DATA bodies<>+4224(SB)/8, $CmpLeU32Full<>(SB)
-DATA bodies<>+4232(SB)/8, $CmpLeU32Part<>(SB)
-DATA bodies<>+4240(SB)/8, $SetLeS32Full<>(SB)
-DATA bodies<>+4248(SB)/8, $SetLeS32Part<>(SB)
-DATA bodies<>+4256(SB)/8, $CmpLeS32Full<>(SB)
-DATA bodies<>+4264(SB)/8, $CmpLeS32Part<>(SB)
-DATA bodies<>+4272(SB)/8, $SetLeU64Full<>(SB)
-DATA bodies<>+4280(SB)/8, $SetLeU64Part<>(SB)
-DATA bodies<>+4288(SB)/8, $CmpLeU64Full<>(SB)
-DATA bodies<>+4296(SB)/8, $CmpLeU64Part<>(SB)
-DATA bodies<>+4304(SB)/8, $SetLeS64Full<>(SB)
-DATA bodies<>+4312(SB)/8, $SetLeS64Part<>(SB)
-DATA bodies<>+4320(SB)/8, $CmpLeS64Full<>(SB)
-DATA bodies<>+4328(SB)/8, $CmpLeS64Part<>(SB)
-DATA bodies<>+4336(SB)/8, $SetGtU32Full<>(SB)
-DATA bodies<>+4344(SB)/8, $SetGtU32Part<>(SB)
-DATA bodies<>+4352(SB)/8, $CmpGtU32Full<>(SB)
-DATA bodies<>+4360(SB)/8, $CmpGtU32Part<>(SB)
-DATA bodies<>+4368(SB)/8, $SetGtS32Full<>(SB)
-DATA bodies<>+4376(SB)/8, $SetGtS32Part<>(SB)
-DATA bodies<>+4384(SB)/8, $CmpGtS32Full<>(SB)
-DATA bodies<>+4392(SB)/8, $CmpGtS32Part<>(SB)
-DATA bodies<>+4400(SB)/8, $SetGtU64Full<>(SB)
-DATA bodies<>+4408(SB)/8, $SetGtU64Part<>(SB)
-DATA bodies<>+4416(SB)/8, $CmpGtU64Full<>(SB)
-DATA bodies<>+4424(SB)/8, $CmpGtU64Part<>(SB)
-DATA bodies<>+4432(SB)/8, $SetGtS64Full<>(SB)
-DATA bodies<>+4440(SB)/8, $SetGtS64Part<>(SB)
-DATA bodies<>+4448(SB)/8, $CmpGtS64Full<>(SB)
-DATA bodies<>+4456(SB)/8, $CmpGtS64Part<>(SB)
-DATA bodies<>+4464(SB)/8, $SetGeU32Full<>(SB)
-DATA bodies<>+4472(SB)/8, $SetGeU32Part<>(SB)
-DATA bodies<>+4480(SB)/8, $CmpGeU32Full<>(SB)
-DATA bodies<>+4488(SB)/8, $CmpGeU32Part<>(SB)
-DATA bodies<>+4496(SB)/8, $SetGeS32Full<>(SB)
-DATA bodies<>+4504(SB)/8, $SetGeS32Part<>(SB)
-DATA bodies<>+4512(SB)/8, $CmpGeS32Full<>(SB)
-DATA bodies<>+4520(SB)/8, $CmpGeS32Part<>(SB)
-DATA bodies<>+4528(SB)/8, $SetGeU64Full<>(SB)
-DATA bodies<>+4536(SB)/8, $SetGeU64Part<>(SB)
-DATA bodies<>+4544(SB)/8, $CmpGeU64Full<>(SB)
-DATA bodies<>+4552(SB)/8, $CmpGeU64Part<>(SB)
-DATA bodies<>+4560(SB)/8, $SetGeS64Full<>(SB)
-DATA bodies<>+4568(SB)/8, $SetGeS64Part<>(SB)
-DATA bodies<>+4576(SB)/8, $CmpGeS64Full<>(SB)
-DATA bodies<>+4584(SB)/8, $CmpGeS64Part<>(SB)
-DATA bodies<>+4592(SB)/8, $SetEqF32Full<>(SB)
-DATA bodies<>+4600(SB)/8, $SetEqF32Part<>(SB)
-DATA bodies<>+4608(SB)/8, $CmpEqF32Full<>(SB)
-DATA bodies<>+4616(SB)/8, $CmpEqF32Part<>(SB)
-DATA bodies<>+4624(SB)/8, $SetEqF32FtzFull<>(SB)
-DATA bodies<>+4632(SB)/8, $SetEqF32FtzPart<>(SB)
-DATA bodies<>+4640(SB)/8, $CmpEqF32FtzFull<>(SB)
-DATA bodies<>+4648(SB)/8, $CmpEqF32FtzPart<>(SB)
-DATA bodies<>+4656(SB)/8, $SetEqF64Full<>(SB)
-DATA bodies<>+4664(SB)/8, $SetEqF64Part<>(SB)
-DATA bodies<>+4672(SB)/8, $CmpEqF64Full<>(SB)
-DATA bodies<>+4680(SB)/8, $CmpEqF64Part<>(SB)
-DATA bodies<>+4688(SB)/8, $SetNeF32Full<>(SB)
-DATA bodies<>+4696(SB)/8, $SetNeF32Part<>(SB)
-DATA bodies<>+4704(SB)/8, $CmpNeF32Full<>(SB)
-DATA bodies<>+4712(SB)/8, $CmpNeF32Part<>(SB)
-DATA bodies<>+4720(SB)/8, $SetNeF32FtzFull<>(SB)
-DATA bodies<>+4728(SB)/8, $SetNeF32FtzPart<>(SB)
-DATA bodies<>+4736(SB)/8, $CmpNeF32FtzFull<>(SB)
-DATA bodies<>+4744(SB)/8, $CmpNeF32FtzPart<>(SB)
-DATA bodies<>+4752(SB)/8, $SetNeF64Full<>(SB)
-DATA bodies<>+4760(SB)/8, $SetNeF64Part<>(SB)
-DATA bodies<>+4768(SB)/8, $CmpNeF64Full<>(SB)
-DATA bodies<>+4776(SB)/8, $CmpNeF64Part<>(SB)
-DATA bodies<>+4784(SB)/8, $SetLtF32Full<>(SB)
-DATA bodies<>+4792(SB)/8, $SetLtF32Part<>(SB)
-DATA bodies<>+4800(SB)/8, $CmpLtF32Full<>(SB)
-DATA bodies<>+4808(SB)/8, $CmpLtF32Part<>(SB)
-DATA bodies<>+4816(SB)/8, $SetLtF32FtzFull<>(SB)
-DATA bodies<>+4824(SB)/8, $SetLtF32FtzPart<>(SB)
-DATA bodies<>+4832(SB)/8, $CmpLtF32FtzFull<>(SB)
-DATA bodies<>+4840(SB)/8, $CmpLtF32FtzPart<>(SB)
-DATA bodies<>+4848(SB)/8, $SetLtF64Full<>(SB)
-DATA bodies<>+4856(SB)/8, $SetLtF64Part<>(SB)
-DATA bodies<>+4864(SB)/8, $CmpLtF64Full<>(SB)
-DATA bodies<>+4872(SB)/8, $CmpLtF64Part<>(SB)
-DATA bodies<>+4880(SB)/8, $SetLeF32Full<>(SB)
-DATA bodies<>+4888(SB)/8, $SetLeF32Part<>(SB)
-DATA bodies<>+4896(SB)/8, $CmpLeF32Full<>(SB)
-DATA bodies<>+4904(SB)/8, $CmpLeF32Part<>(SB)
-DATA bodies<>+4912(SB)/8, $SetLeF32FtzFull<>(SB)
-DATA bodies<>+4920(SB)/8, $SetLeF32FtzPart<>(SB)
-DATA bodies<>+4928(SB)/8, $CmpLeF32FtzFull<>(SB)
-DATA bodies<>+4936(SB)/8, $CmpLeF32FtzPart<>(SB)
-DATA bodies<>+4944(SB)/8, $SetLeF64Full<>(SB)
-DATA bodies<>+4952(SB)/8, $SetLeF64Part<>(SB)
-DATA bodies<>+4960(SB)/8, $CmpLeF64Full<>(SB)
-DATA bodies<>+4968(SB)/8, $CmpLeF64Part<>(SB)
-DATA bodies<>+4976(SB)/8, $SetGtF32Full<>(SB)
-DATA bodies<>+4984(SB)/8, $SetGtF32Part<>(SB)
-DATA bodies<>+4992(SB)/8, $CmpGtF32Full<>(SB)
-DATA bodies<>+5000(SB)/8, $CmpGtF32Part<>(SB)
-DATA bodies<>+5008(SB)/8, $SetGtF32FtzFull<>(SB)
-DATA bodies<>+5016(SB)/8, $SetGtF32FtzPart<>(SB)
-DATA bodies<>+5024(SB)/8, $CmpGtF32FtzFull<>(SB)
-DATA bodies<>+5032(SB)/8, $CmpGtF32FtzPart<>(SB)
-DATA bodies<>+5040(SB)/8, $SetGtF64Full<>(SB)
-DATA bodies<>+5048(SB)/8, $SetGtF64Part<>(SB)
-DATA bodies<>+5056(SB)/8, $CmpGtF64Full<>(SB)
-DATA bodies<>+5064(SB)/8, $CmpGtF64Part<>(SB)
-DATA bodies<>+5072(SB)/8, $SetGeF32Full<>(SB)
-DATA bodies<>+5080(SB)/8, $SetGeF32Part<>(SB)
-DATA bodies<>+5088(SB)/8, $CmpGeF32Full<>(SB)
-DATA bodies<>+5096(SB)/8, $CmpGeF32Part<>(SB)
-DATA bodies<>+5104(SB)/8, $SetGeF32FtzFull<>(SB)
-DATA bodies<>+5112(SB)/8, $SetGeF32FtzPart<>(SB)
-DATA bodies<>+5120(SB)/8, $CmpGeF32FtzFull<>(SB)
-DATA bodies<>+5128(SB)/8, $CmpGeF32FtzPart<>(SB)
-DATA bodies<>+5136(SB)/8, $SetGeF64Full<>(SB)
-DATA bodies<>+5144(SB)/8, $SetGeF64Part<>(SB)
-DATA bodies<>+5152(SB)/8, $CmpGeF64Full<>(SB)
-DATA bodies<>+5160(SB)/8, $CmpGeF64Part<>(SB)
-DATA bodies<>+5168(SB)/8, $SetEquF32Full<>(SB)
-DATA bodies<>+5176(SB)/8, $SetEquF32Part<>(SB)
-DATA bodies<>+5184(SB)/8, $CmpEquF32Full<>(SB)
-DATA bodies<>+5192(SB)/8, $CmpEquF32Part<>(SB)
-DATA bodies<>+5200(SB)/8, $SetEquF32FtzFull<>(SB)
-DATA bodies<>+5208(SB)/8, $SetEquF32FtzPart<>(SB)
-DATA bodies<>+5216(SB)/8, $CmpEquF32FtzFull<>(SB)
-DATA bodies<>+5224(SB)/8, $CmpEquF32FtzPart<>(SB)
-DATA bodies<>+5232(SB)/8, $SetEquF64Full<>(SB)
-DATA bodies<>+5240(SB)/8, $SetEquF64Part<>(SB)
-DATA bodies<>+5248(SB)/8, $CmpEquF64Full<>(SB)
-DATA bodies<>+5256(SB)/8, $CmpEquF64Part<>(SB)
-DATA bodies<>+5264(SB)/8, $SetNeuF32Full<>(SB)
-DATA bodies<>+5272(SB)/8, $SetNeuF32Part<>(SB)
-DATA bodies<>+5280(SB)/8, $CmpNeuF32Full<>(SB)
-DATA bodies<>+5288(SB)/8, $CmpNeuF32Part<>(SB)
-DATA bodies<>+5296(SB)/8, $SetNeuF32FtzFull<>(SB)
-DATA bodies<>+5304(SB)/8, $SetNeuF32FtzPart<>(SB)
-DATA bodies<>+5312(SB)/8, $CmpNeuF32FtzFull<>(SB)
-DATA bodies<>+5320(SB)/8, $CmpNeuF32FtzPart<>(SB)
-DATA bodies<>+5328(SB)/8, $SetNeuF64Full<>(SB)
-DATA bodies<>+5336(SB)/8, $SetNeuF64Part<>(SB)
-DATA bodies<>+5344(SB)/8, $CmpNeuF64Full<>(SB)
-DATA bodies<>+5352(SB)/8, $CmpNeuF64Part<>(SB)
-DATA bodies<>+5360(SB)/8, $SetLtuF32Full<>(SB)
-DATA bodies<>+5368(SB)/8, $SetLtuF32Part<>(SB)
-DATA bodies<>+5376(SB)/8, $CmpLtuF32Full<>(SB)
-DATA bodies<>+5384(SB)/8, $CmpLtuF32Part<>(SB)
-DATA bodies<>+5392(SB)/8, $SetLtuF32FtzFull<>(SB)
-DATA bodies<>+5400(SB)/8, $SetLtuF32FtzPart<>(SB)
-DATA bodies<>+5408(SB)/8, $CmpLtuF32FtzFull<>(SB)
-DATA bodies<>+5416(SB)/8, $CmpLtuF32FtzPart<>(SB)
-DATA bodies<>+5424(SB)/8, $SetLtuF64Full<>(SB)
-DATA bodies<>+5432(SB)/8, $SetLtuF64Part<>(SB)
-DATA bodies<>+5440(SB)/8, $CmpLtuF64Full<>(SB)
-DATA bodies<>+5448(SB)/8, $CmpLtuF64Part<>(SB)
-DATA bodies<>+5456(SB)/8, $SetLeuF32Full<>(SB)
-DATA bodies<>+5464(SB)/8, $SetLeuF32Part<>(SB)
-DATA bodies<>+5472(SB)/8, $CmpLeuF32Full<>(SB)
-DATA bodies<>+5480(SB)/8, $CmpLeuF32Part<>(SB)
-DATA bodies<>+5488(SB)/8, $SetLeuF32FtzFull<>(SB)
-DATA bodies<>+5496(SB)/8, $SetLeuF32FtzPart<>(SB)
-DATA bodies<>+5504(SB)/8, $CmpLeuF32FtzFull<>(SB)
-DATA bodies<>+5512(SB)/8, $CmpLeuF32FtzPart<>(SB)
-DATA bodies<>+5520(SB)/8, $SetLeuF64Full<>(SB)
-DATA bodies<>+5528(SB)/8, $SetLeuF64Part<>(SB)
-DATA bodies<>+5536(SB)/8, $CmpLeuF64Full<>(SB)
-DATA bodies<>+5544(SB)/8, $CmpLeuF64Part<>(SB)
-DATA bodies<>+5552(SB)/8, $SetGtuF32Full<>(SB)
-DATA bodies<>+5560(SB)/8, $SetGtuF32Part<>(SB)
-DATA bodies<>+5568(SB)/8, $CmpGtuF32Full<>(SB)
-DATA bodies<>+5576(SB)/8, $CmpGtuF32Part<>(SB)
-DATA bodies<>+5584(SB)/8, $SetGtuF32FtzFull<>(SB)
-DATA bodies<>+5592(SB)/8, $SetGtuF32FtzPart<>(SB)
-DATA bodies<>+5600(SB)/8, $CmpGtuF32FtzFull<>(SB)
-DATA bodies<>+5608(SB)/8, $CmpGtuF32FtzPart<>(SB)
-DATA bodies<>+5616(SB)/8, $SetGtuF64Full<>(SB)
-DATA bodies<>+5624(SB)/8, $SetGtuF64Part<>(SB)
-DATA bodies<>+5632(SB)/8, $CmpGtuF64Full<>(SB)
-DATA bodies<>+5640(SB)/8, $CmpGtuF64Part<>(SB)
-DATA bodies<>+5648(SB)/8, $SetGeuF32Full<>(SB)
-DATA bodies<>+5656(SB)/8, $SetGeuF32Part<>(SB)
-DATA bodies<>+5664(SB)/8, $CmpGeuF32Full<>(SB)
-DATA bodies<>+5672(SB)/8, $CmpGeuF32Part<>(SB)
-DATA bodies<>+5680(SB)/8, $SetGeuF32FtzFull<>(SB)
-DATA bodies<>+5688(SB)/8, $SetGeuF32FtzPart<>(SB)
-DATA bodies<>+5696(SB)/8, $CmpGeuF32FtzFull<>(SB)
-DATA bodies<>+5704(SB)/8, $CmpGeuF32FtzPart<>(SB)
-DATA bodies<>+5712(SB)/8, $SetGeuF64Full<>(SB)
-DATA bodies<>+5720(SB)/8, $SetGeuF64Part<>(SB)
-DATA bodies<>+5728(SB)/8, $CmpGeuF64Full<>(SB)
-DATA bodies<>+5736(SB)/8, $CmpGeuF64Part<>(SB)
-DATA bodies<>+5744(SB)/8, $SetNumF32Full<>(SB)
-DATA bodies<>+5752(SB)/8, $SetNumF32Part<>(SB)
-DATA bodies<>+5760(SB)/8, $CmpNumF32Full<>(SB)
-DATA bodies<>+5768(SB)/8, $CmpNumF32Part<>(SB)
-DATA bodies<>+5776(SB)/8, $SetNumF32FtzFull<>(SB)
-DATA bodies<>+5784(SB)/8, $SetNumF32FtzPart<>(SB)
-DATA bodies<>+5792(SB)/8, $CmpNumF32FtzFull<>(SB)
-DATA bodies<>+5800(SB)/8, $CmpNumF32FtzPart<>(SB)
-DATA bodies<>+5808(SB)/8, $SetNumF64Full<>(SB)
-DATA bodies<>+5816(SB)/8, $SetNumF64Part<>(SB)
-DATA bodies<>+5824(SB)/8, $CmpNumF64Full<>(SB)
-DATA bodies<>+5832(SB)/8, $CmpNumF64Part<>(SB)
-DATA bodies<>+5840(SB)/8, $SetNanF32Full<>(SB)
-DATA bodies<>+5848(SB)/8, $SetNanF32Part<>(SB)
-DATA bodies<>+5856(SB)/8, $CmpNanF32Full<>(SB)
-DATA bodies<>+5864(SB)/8, $CmpNanF32Part<>(SB)
-DATA bodies<>+5872(SB)/8, $SetNanF32FtzFull<>(SB)
-DATA bodies<>+5880(SB)/8, $SetNanF32FtzPart<>(SB)
-DATA bodies<>+5888(SB)/8, $CmpNanF32FtzFull<>(SB)
-DATA bodies<>+5896(SB)/8, $CmpNanF32FtzPart<>(SB)
-DATA bodies<>+5904(SB)/8, $SetNanF64Full<>(SB)
-DATA bodies<>+5912(SB)/8, $SetNanF64Part<>(SB)
-DATA bodies<>+5920(SB)/8, $CmpNanF64Full<>(SB)
-DATA bodies<>+5928(SB)/8, $CmpNanF64Part<>(SB)
-DATA bodies<>+5936(SB)/8, $BothFull<>(SB)
-DATA bodies<>+5944(SB)/8, $BothPart<>(SB)
-DATA bodies<>+5952(SB)/8, $BothAndFull<>(SB)
-DATA bodies<>+5960(SB)/8, $BothAndPart<>(SB)
-DATA bodies<>+5968(SB)/8, $PredAndFull<>(SB)
-DATA bodies<>+5976(SB)/8, $PredAndPart<>(SB)
-DATA bodies<>+5984(SB)/8, $BothOrFull<>(SB)
-DATA bodies<>+5992(SB)/8, $BothOrPart<>(SB)
-DATA bodies<>+6000(SB)/8, $PredOrFull<>(SB)
-DATA bodies<>+6008(SB)/8, $PredOrPart<>(SB)
-DATA bodies<>+6016(SB)/8, $BothXorFull<>(SB)
-DATA bodies<>+6024(SB)/8, $BothXorPart<>(SB)
-DATA bodies<>+6032(SB)/8, $PredXorFull<>(SB)
-DATA bodies<>+6040(SB)/8, $PredXorPart<>(SB)
-DATA bodies<>+6048(SB)/8, $PredMovFull<>(SB)
-DATA bodies<>+6056(SB)/8, $PredMovPart<>(SB)
-DATA bodies<>+6064(SB)/8, $PredNotFull<>(SB)
-DATA bodies<>+6072(SB)/8, $PredNotPart<>(SB)
-DATA bodies<>+6080(SB)/8, $WarpSyncFull<>(SB)
-DATA bodies<>+6088(SB)/8, $WarpSyncPart<>(SB)
-DATA bodies<>+6096(SB)/8, $BallotFull<>(SB)
-DATA bodies<>+6104(SB)/8, $BallotPart<>(SB)
-DATA bodies<>+6112(SB)/8, $VoteAnyFull<>(SB)
-DATA bodies<>+6120(SB)/8, $VoteAnyPart<>(SB)
-DATA bodies<>+6128(SB)/8, $VoteAllFull<>(SB)
-DATA bodies<>+6136(SB)/8, $VoteAllPart<>(SB)
-DATA bodies<>+6144(SB)/8, $ShflUpFull<>(SB)
-DATA bodies<>+6152(SB)/8, $ShflUpPart<>(SB)
-DATA bodies<>+6160(SB)/8, $ShflDownFull<>(SB)
-DATA bodies<>+6168(SB)/8, $ShflDownPart<>(SB)
-DATA bodies<>+6176(SB)/8, $ShflBflyFull<>(SB)
-DATA bodies<>+6184(SB)/8, $ShflBflyPart<>(SB)
-DATA bodies<>+6192(SB)/8, $ShflIdxFull<>(SB)
-DATA bodies<>+6200(SB)/8, $ShflIdxPart<>(SB)
-DATA bodies<>+6208(SB)/8, $LoadG1Full<>(SB)
-DATA bodies<>+6216(SB)/8, $LoadG1Part<>(SB)
-DATA bodies<>+6224(SB)/8, $LoadG1SFull<>(SB)
-DATA bodies<>+6232(SB)/8, $LoadG1SPart<>(SB)
-DATA bodies<>+6240(SB)/8, $LoadG2Full<>(SB)
-DATA bodies<>+6248(SB)/8, $LoadG2Part<>(SB)
-DATA bodies<>+6256(SB)/8, $LoadG2SFull<>(SB)
-DATA bodies<>+6264(SB)/8, $LoadG2SPart<>(SB)
-DATA bodies<>+6272(SB)/8, $LoadG4Full<>(SB)
-DATA bodies<>+6280(SB)/8, $LoadG4Part<>(SB)
-DATA bodies<>+6288(SB)/8, $LoadG8Full<>(SB)
-DATA bodies<>+6296(SB)/8, $LoadG8Part<>(SB)
-DATA bodies<>+6304(SB)/8, $LoadG16Full<>(SB)
-DATA bodies<>+6312(SB)/8, $LoadG16Part<>(SB)
-DATA bodies<>+6320(SB)/8, $StoreG1Full<>(SB)
-DATA bodies<>+6328(SB)/8, $StoreG1Part<>(SB)
-DATA bodies<>+6336(SB)/8, $StoreG2Full<>(SB)
-DATA bodies<>+6344(SB)/8, $StoreG2Part<>(SB)
-DATA bodies<>+6352(SB)/8, $StoreG4Full<>(SB)
-DATA bodies<>+6360(SB)/8, $StoreG4Part<>(SB)
-DATA bodies<>+6368(SB)/8, $StoreG8Full<>(SB)
-DATA bodies<>+6376(SB)/8, $StoreG8Part<>(SB)
-DATA bodies<>+6384(SB)/8, $StoreG16Full<>(SB)
-DATA bodies<>+6392(SB)/8, $StoreG16Part<>(SB)
-DATA bodies<>+6400(SB)/8, $LoadS1Full<>(SB)
-DATA bodies<>+6408(SB)/8, $LoadS1Part<>(SB)
-DATA bodies<>+6416(SB)/8, $LoadS1SFull<>(SB)
-DATA bodies<>+6424(SB)/8, $LoadS1SPart<>(SB)
-DATA bodies<>+6432(SB)/8, $LoadS2Full<>(SB)
-DATA bodies<>+6440(SB)/8, $LoadS2Part<>(SB)
-DATA bodies<>+6448(SB)/8, $LoadS2SFull<>(SB)
-DATA bodies<>+6456(SB)/8, $LoadS2SPart<>(SB)
-DATA bodies<>+6464(SB)/8, $LoadS4Full<>(SB)
-DATA bodies<>+6472(SB)/8, $LoadS4Part<>(SB)
-DATA bodies<>+6480(SB)/8, $LoadS8Full<>(SB)
-DATA bodies<>+6488(SB)/8, $LoadS8Part<>(SB)
-DATA bodies<>+6496(SB)/8, $LoadS16Full<>(SB)
-DATA bodies<>+6504(SB)/8, $LoadS16Part<>(SB)
-DATA bodies<>+6512(SB)/8, $StoreS1Full<>(SB)
-DATA bodies<>+6520(SB)/8, $StoreS1Part<>(SB)
-DATA bodies<>+6528(SB)/8, $StoreS2Full<>(SB)
-DATA bodies<>+6536(SB)/8, $StoreS2Part<>(SB)
-DATA bodies<>+6544(SB)/8, $StoreS4Full<>(SB)
-DATA bodies<>+6552(SB)/8, $StoreS4Part<>(SB)
-DATA bodies<>+6560(SB)/8, $StoreS8Full<>(SB)
-DATA bodies<>+6568(SB)/8, $StoreS8Part<>(SB)
-DATA bodies<>+6576(SB)/8, $StoreS16Full<>(SB)
-DATA bodies<>+6584(SB)/8, $StoreS16Part<>(SB)
-DATA bodies<>+6592(SB)/8, $LoadL4Full<>(SB)
-DATA bodies<>+6600(SB)/8, $LoadL4Part<>(SB)
-DATA bodies<>+6608(SB)/8, $LoadL8Full<>(SB)
-DATA bodies<>+6616(SB)/8, $LoadL8Part<>(SB)
-DATA bodies<>+6624(SB)/8, $LoadL16Full<>(SB)
-DATA bodies<>+6632(SB)/8, $LoadL16Part<>(SB)
-DATA bodies<>+6640(SB)/8, $StoreL4Full<>(SB)
-DATA bodies<>+6648(SB)/8, $StoreL4Part<>(SB)
-DATA bodies<>+6656(SB)/8, $StoreL8Full<>(SB)
-DATA bodies<>+6664(SB)/8, $StoreL8Part<>(SB)
-DATA bodies<>+6672(SB)/8, $StoreL16Full<>(SB)
-DATA bodies<>+6680(SB)/8, $StoreL16Part<>(SB)
-DATA bodies<>+6688(SB)/8, $LoadF4Full<>(SB)
-DATA bodies<>+6696(SB)/8, $LoadF4Part<>(SB)
-DATA bodies<>+6704(SB)/8, $LoadF8Full<>(SB)
-DATA bodies<>+6712(SB)/8, $LoadF8Part<>(SB)
-DATA bodies<>+6720(SB)/8, $LoadF16Full<>(SB)
-DATA bodies<>+6728(SB)/8, $LoadF16Part<>(SB)
-DATA bodies<>+6736(SB)/8, $StoreF4Full<>(SB)
-DATA bodies<>+6744(SB)/8, $StoreF4Part<>(SB)
-DATA bodies<>+6752(SB)/8, $StoreF8Full<>(SB)
-DATA bodies<>+6760(SB)/8, $StoreF8Part<>(SB)
-DATA bodies<>+6768(SB)/8, $StoreF16Full<>(SB)
-DATA bodies<>+6776(SB)/8, $StoreF16Part<>(SB)
-DATA bodies<>+6784(SB)/8, $LoadP4Full<>(SB)
-DATA bodies<>+6792(SB)/8, $LoadP4Part<>(SB)
-DATA bodies<>+6800(SB)/8, $LoadP8Full<>(SB)
-DATA bodies<>+6808(SB)/8, $LoadP8Part<>(SB)
-DATA bodies<>+6816(SB)/8, $LoadP16Full<>(SB)
-DATA bodies<>+6824(SB)/8, $LoadP16Part<>(SB)
-DATA bodies<>+6832(SB)/8, $LoadP1Full<>(SB)
-DATA bodies<>+6840(SB)/8, $LoadP1Part<>(SB)
-DATA bodies<>+6848(SB)/8, $LoadP2Full<>(SB)
-DATA bodies<>+6856(SB)/8, $LoadP2Part<>(SB)
-DATA bodies<>+6864(SB)/8, $LoadP1SFull<>(SB)
-DATA bodies<>+6872(SB)/8, $LoadP1SPart<>(SB)
-DATA bodies<>+6880(SB)/8, $LoadP2SFull<>(SB)
-DATA bodies<>+6888(SB)/8, $LoadP2SPart<>(SB)
-GLOBL bodies<>(SB), RODATA, $6896
+DATA bodies<>+3344(SB)/8, $RcpApproxF32Full<>(SB)
+DATA bodies<>+3352(SB)/8, $RcpApproxF32Part<>(SB)
+DATA bodies<>+3360(SB)/8, $RsqrtApproxF32Full<>(SB)
+DATA bodies<>+3368(SB)/8, $RsqrtApproxF32Part<>(SB)
+DATA bodies<>+3376(SB)/8, $SqrtApproxF32Full<>(SB)
+DATA bodies<>+3384(SB)/8, $SqrtApproxF32Part<>(SB)
+DATA bodies<>+3392(SB)/8, $Ex2ApproxF32Full<>(SB)
+DATA bodies<>+3400(SB)/8, $Ex2ApproxF32Part<>(SB)
+DATA bodies<>+3408(SB)/8, $Lg2ApproxF32Full<>(SB)
+DATA bodies<>+3416(SB)/8, $Lg2ApproxF32Part<>(SB)
+DATA bodies<>+3424(SB)/8, $CvtF32S32Full<>(SB)
+DATA bodies<>+3432(SB)/8, $CvtF32S32Part<>(SB)
+DATA bodies<>+3440(SB)/8, $CvtF32U32Full<>(SB)
+DATA bodies<>+3448(SB)/8, $CvtF32U32Part<>(SB)
+DATA bodies<>+3456(SB)/8, $CvtF64S32Full<>(SB)
+DATA bodies<>+3464(SB)/8, $CvtF64S32Part<>(SB)
+DATA bodies<>+3472(SB)/8, $CvtF64U32Full<>(SB)
+DATA bodies<>+3480(SB)/8, $CvtF64U32Part<>(SB)
+DATA bodies<>+3488(SB)/8, $CvtF64S64Full<>(SB)
+DATA bodies<>+3496(SB)/8, $CvtF64S64Part<>(SB)
+DATA bodies<>+3504(SB)/8, $CvtF64U64Full<>(SB)
+DATA bodies<>+3512(SB)/8, $CvtF64U64Part<>(SB)
+DATA bodies<>+3520(SB)/8, $CvtF64F32Full<>(SB)
+DATA bodies<>+3528(SB)/8, $CvtF64F32Part<>(SB)
+DATA bodies<>+3536(SB)/8, $CvtF32F64Full<>(SB)
+DATA bodies<>+3544(SB)/8, $CvtF32F64Part<>(SB)
+DATA bodies<>+3552(SB)/8, $CvtF32S64Full<>(SB)
+DATA bodies<>+3560(SB)/8, $CvtF32S64Part<>(SB)
+DATA bodies<>+3568(SB)/8, $CvtF32U64Full<>(SB)
+DATA bodies<>+3576(SB)/8, $CvtF32U64Part<>(SB)
+DATA bodies<>+3584(SB)/8, $RintF32RniFull<>(SB)
+DATA bodies<>+3592(SB)/8, $RintF32RniPart<>(SB)
+DATA bodies<>+3600(SB)/8, $CvtS32F32RniFull<>(SB)
+DATA bodies<>+3608(SB)/8, $CvtS32F32RniPart<>(SB)
+DATA bodies<>+3616(SB)/8, $CvtU32F32RniFull<>(SB)
+DATA bodies<>+3624(SB)/8, $CvtU32F32RniPart<>(SB)
+DATA bodies<>+3632(SB)/8, $RintF64RniFull<>(SB)
+DATA bodies<>+3640(SB)/8, $RintF64RniPart<>(SB)
+DATA bodies<>+3648(SB)/8, $CvtS32F64RniFull<>(SB)
+DATA bodies<>+3656(SB)/8, $CvtS32F64RniPart<>(SB)
+DATA bodies<>+3664(SB)/8, $RintF32RmiFull<>(SB)
+DATA bodies<>+3672(SB)/8, $RintF32RmiPart<>(SB)
+DATA bodies<>+3680(SB)/8, $CvtS32F32RmiFull<>(SB)
+DATA bodies<>+3688(SB)/8, $CvtS32F32RmiPart<>(SB)
+DATA bodies<>+3696(SB)/8, $CvtU32F32RmiFull<>(SB)
+DATA bodies<>+3704(SB)/8, $CvtU32F32RmiPart<>(SB)
+DATA bodies<>+3712(SB)/8, $RintF64RmiFull<>(SB)
+DATA bodies<>+3720(SB)/8, $RintF64RmiPart<>(SB)
+DATA bodies<>+3728(SB)/8, $CvtS32F64RmiFull<>(SB)
+DATA bodies<>+3736(SB)/8, $CvtS32F64RmiPart<>(SB)
+DATA bodies<>+3744(SB)/8, $RintF32RpiFull<>(SB)
+DATA bodies<>+3752(SB)/8, $RintF32RpiPart<>(SB)
+DATA bodies<>+3760(SB)/8, $CvtS32F32RpiFull<>(SB)
+DATA bodies<>+3768(SB)/8, $CvtS32F32RpiPart<>(SB)
+DATA bodies<>+3776(SB)/8, $CvtU32F32RpiFull<>(SB)
+DATA bodies<>+3784(SB)/8, $CvtU32F32RpiPart<>(SB)
+DATA bodies<>+3792(SB)/8, $RintF64RpiFull<>(SB)
+DATA bodies<>+3800(SB)/8, $RintF64RpiPart<>(SB)
+DATA bodies<>+3808(SB)/8, $CvtS32F64RpiFull<>(SB)
+DATA bodies<>+3816(SB)/8, $CvtS32F64RpiPart<>(SB)
+DATA bodies<>+3824(SB)/8, $RintF32RziFull<>(SB)
+DATA bodies<>+3832(SB)/8, $RintF32RziPart<>(SB)
+DATA bodies<>+3840(SB)/8, $CvtS32F32RziFull<>(SB)
+DATA bodies<>+3848(SB)/8, $CvtS32F32RziPart<>(SB)
+DATA bodies<>+3856(SB)/8, $CvtU32F32RziFull<>(SB)
+DATA bodies<>+3864(SB)/8, $CvtU32F32RziPart<>(SB)
+DATA bodies<>+3872(SB)/8, $RintF64RziFull<>(SB)
+DATA bodies<>+3880(SB)/8, $RintF64RziPart<>(SB)
+DATA bodies<>+3888(SB)/8, $CvtS32F64RziFull<>(SB)
+DATA bodies<>+3896(SB)/8, $CvtS32F64RziPart<>(SB)
+DATA bodies<>+3904(SB)/8, $SetEqU32Full<>(SB)
+DATA bodies<>+3912(SB)/8, $SetEqU32Part<>(SB)
+DATA bodies<>+3920(SB)/8, $CmpEqU32Full<>(SB)
+DATA bodies<>+3928(SB)/8, $CmpEqU32Part<>(SB)
+DATA bodies<>+3936(SB)/8, $SetEqS32Full<>(SB)
+DATA bodies<>+3944(SB)/8, $SetEqS32Part<>(SB)
+DATA bodies<>+3952(SB)/8, $CmpEqS32Full<>(SB)
+DATA bodies<>+3960(SB)/8, $CmpEqS32Part<>(SB)
+DATA bodies<>+3968(SB)/8, $SetEqU64Full<>(SB)
+DATA bodies<>+3976(SB)/8, $SetEqU64Part<>(SB)
+DATA bodies<>+3984(SB)/8, $CmpEqU64Full<>(SB)
+DATA bodies<>+3992(SB)/8, $CmpEqU64Part<>(SB)
+DATA bodies<>+4000(SB)/8, $SetEqS64Full<>(SB)
+DATA bodies<>+4008(SB)/8, $SetEqS64Part<>(SB)
+DATA bodies<>+4016(SB)/8, $CmpEqS64Full<>(SB)
+DATA bodies<>+4024(SB)/8, $CmpEqS64Part<>(SB)
+DATA bodies<>+4032(SB)/8, $SetNeU32Full<>(SB)
+DATA bodies<>+4040(SB)/8, $SetNeU32Part<>(SB)
+DATA bodies<>+4048(SB)/8, $CmpNeU32Full<>(SB)
+DATA bodies<>+4056(SB)/8, $CmpNeU32Part<>(SB)
+DATA bodies<>+4064(SB)/8, $SetNeS32Full<>(SB)
+DATA bodies<>+4072(SB)/8, $SetNeS32Part<>(SB)
+DATA bodies<>+4080(SB)/8, $CmpNeS32Full<>(SB)
+DATA bodies<>+4088(SB)/8, $CmpNeS32Part<>(SB)
+DATA bodies<>+4096(SB)/8, $SetNeU64Full<>(SB)
+DATA bodies<>+4104(SB)/8, $SetNeU64Part<>(SB)
+DATA bodies<>+4112(SB)/8, $CmpNeU64Full<>(SB)
+DATA bodies<>+4120(SB)/8, $CmpNeU64Part<>(SB)
+DATA bodies<>+4128(SB)/8, $SetNeS64Full<>(SB)
+DATA bodies<>+4136(SB)/8, $SetNeS64Part<>(SB)
+DATA bodies<>+4144(SB)/8, $CmpNeS64Full<>(SB)
+DATA bodies<>+4152(SB)/8, $CmpNeS64Part<>(SB)
+DATA bodies<>+4160(SB)/8, $SetLtU32Full<>(SB)
+DATA bodies<>+4168(SB)/8, $SetLtU32Part<>(SB)
+DATA bodies<>+4176(SB)/8, $CmpLtU32Full<>(SB)
+DATA bodies<>+4184(SB)/8, $CmpLtU32Part<>(SB)
+DATA bodies<>+4192(SB)/8, $SetLtS32Full<>(SB)
+DATA bodies<>+4200(SB)/8, $SetLtS32Part<>(SB)
+DATA bodies<>+4208(SB)/8, $CmpLtS32Full<>(SB)
+DATA bodies<>+4216(SB)/8, $CmpLtS32Part<>(SB)
+DATA bodies<>+4224(SB)/8, $SetLtU64Full<>(SB)
+DATA bodies<>+4232(SB)/8, $SetLtU64Part<>(SB)
+DATA bodies<>+4240(SB)/8, $CmpLtU64Full<>(SB)
+DATA bodies<>+4248(SB)/8, $CmpLtU64Part<>(SB)
+DATA bodies<>+4256(SB)/8, $SetLtS64Full<>(SB)
+DATA bodies<>+4264(SB)/8, $SetLtS64Part<>(SB)
+DATA bodies<>+4272(SB)/8, $CmpLtS64Full<>(SB)
+DATA bodies<>+4280(SB)/8, $CmpLtS64Part<>(SB)
+DATA bodies<>+4288(SB)/8, $SetLeU32Full<>(SB)
+DATA bodies<>+4296(SB)/8, $SetLeU32Part<>(SB)
+DATA bodies<>+4304(SB)/8, $CmpLeU32Full<>(SB)
+DATA bodies<>+4312(SB)/8, $CmpLeU32Part<>(SB)
+DATA bodies<>+4320(SB)/8, $SetLeS32Full<>(SB)
+DATA bodies<>+4328(SB)/8, $SetLeS32Part<>(SB)
+DATA bodies<>+4336(SB)/8, $CmpLeS32Full<>(SB)
+DATA bodies<>+4344(SB)/8, $CmpLeS32Part<>(SB)
+DATA bodies<>+4352(SB)/8, $SetLeU64Full<>(SB)
+DATA bodies<>+4360(SB)/8, $SetLeU64Part<>(SB)
+DATA bodies<>+4368(SB)/8, $CmpLeU64Full<>(SB)
+DATA bodies<>+4376(SB)/8, $CmpLeU64Part<>(SB)
+DATA bodies<>+4384(SB)/8, $SetLeS64Full<>(SB)
+DATA bodies<>+4392(SB)/8, $SetLeS64Part<>(SB)
+DATA bodies<>+4400(SB)/8, $CmpLeS64Full<>(SB)
+DATA bodies<>+4408(SB)/8, $CmpLeS64Part<>(SB)
+DATA bodies<>+4416(SB)/8, $SetGtU32Full<>(SB)
+DATA bodies<>+4424(SB)/8, $SetGtU32Part<>(SB)
+DATA bodies<>+4432(SB)/8, $CmpGtU32Full<>(SB)
+DATA bodies<>+4440(SB)/8, $CmpGtU32Part<>(SB)
+DATA bodies<>+4448(SB)/8, $SetGtS32Full<>(SB)
+DATA bodies<>+4456(SB)/8, $SetGtS32Part<>(SB)
+DATA bodies<>+4464(SB)/8, $CmpGtS32Full<>(SB)
+DATA bodies<>+4472(SB)/8, $CmpGtS32Part<>(SB)
+DATA bodies<>+4480(SB)/8, $SetGtU64Full<>(SB)
+DATA bodies<>+4488(SB)/8, $SetGtU64Part<>(SB)
+DATA bodies<>+4496(SB)/8, $CmpGtU64Full<>(SB)
+DATA bodies<>+4504(SB)/8, $CmpGtU64Part<>(SB)
+DATA bodies<>+4512(SB)/8, $SetGtS64Full<>(SB)
+DATA bodies<>+4520(SB)/8, $SetGtS64Part<>(SB)
+DATA bodies<>+4528(SB)/8, $CmpGtS64Full<>(SB)
+DATA bodies<>+4536(SB)/8, $CmpGtS64Part<>(SB)
+DATA bodies<>+4544(SB)/8, $SetGeU32Full<>(SB)
+DATA bodies<>+4552(SB)/8, $SetGeU32Part<>(SB)
+DATA bodies<>+4560(SB)/8, $CmpGeU32Full<>(SB)
+DATA bodies<>+4568(SB)/8, $CmpGeU32Part<>(SB)
+DATA bodies<>+4576(SB)/8, $SetGeS32Full<>(SB)
+DATA bodies<>+4584(SB)/8, $SetGeS32Part<>(SB)
+DATA bodies<>+4592(SB)/8, $CmpGeS32Full<>(SB)
+DATA bodies<>+4600(SB)/8, $CmpGeS32Part<>(SB)
+DATA bodies<>+4608(SB)/8, $SetGeU64Full<>(SB)
+DATA bodies<>+4616(SB)/8, $SetGeU64Part<>(SB)
+DATA bodies<>+4624(SB)/8, $CmpGeU64Full<>(SB)
+DATA bodies<>+4632(SB)/8, $CmpGeU64Part<>(SB)
+DATA bodies<>+4640(SB)/8, $SetGeS64Full<>(SB)
+DATA bodies<>+4648(SB)/8, $SetGeS64Part<>(SB)
+DATA bodies<>+4656(SB)/8, $CmpGeS64Full<>(SB)
+DATA bodies<>+4664(SB)/8, $CmpGeS64Part<>(SB)
+DATA bodies<>+4672(SB)/8, $SetEqF32Full<>(SB)
+DATA bodies<>+4680(SB)/8, $SetEqF32Part<>(SB)
+DATA bodies<>+4688(SB)/8, $CmpEqF32Full<>(SB)
+DATA bodies<>+4696(SB)/8, $CmpEqF32Part<>(SB)
+DATA bodies<>+4704(SB)/8, $SetEqF32FtzFull<>(SB)
+DATA bodies<>+4712(SB)/8, $SetEqF32FtzPart<>(SB)
+DATA bodies<>+4720(SB)/8, $CmpEqF32FtzFull<>(SB)
+DATA bodies<>+4728(SB)/8, $CmpEqF32FtzPart<>(SB)
+DATA bodies<>+4736(SB)/8, $SetEqF64Full<>(SB)
+DATA bodies<>+4744(SB)/8, $SetEqF64Part<>(SB)
+DATA bodies<>+4752(SB)/8, $CmpEqF64Full<>(SB)
+DATA bodies<>+4760(SB)/8, $CmpEqF64Part<>(SB)
+DATA bodies<>+4768(SB)/8, $SetNeF32Full<>(SB)
+DATA bodies<>+4776(SB)/8, $SetNeF32Part<>(SB)
+DATA bodies<>+4784(SB)/8, $CmpNeF32Full<>(SB)
+DATA bodies<>+4792(SB)/8, $CmpNeF32Part<>(SB)
+DATA bodies<>+4800(SB)/8, $SetNeF32FtzFull<>(SB)
+DATA bodies<>+4808(SB)/8, $SetNeF32FtzPart<>(SB)
+DATA bodies<>+4816(SB)/8, $CmpNeF32FtzFull<>(SB)
+DATA bodies<>+4824(SB)/8, $CmpNeF32FtzPart<>(SB)
+DATA bodies<>+4832(SB)/8, $SetNeF64Full<>(SB)
+DATA bodies<>+4840(SB)/8, $SetNeF64Part<>(SB)
+DATA bodies<>+4848(SB)/8, $CmpNeF64Full<>(SB)
+DATA bodies<>+4856(SB)/8, $CmpNeF64Part<>(SB)
+DATA bodies<>+4864(SB)/8, $SetLtF32Full<>(SB)
+DATA bodies<>+4872(SB)/8, $SetLtF32Part<>(SB)
+DATA bodies<>+4880(SB)/8, $CmpLtF32Full<>(SB)
+DATA bodies<>+4888(SB)/8, $CmpLtF32Part<>(SB)
+DATA bodies<>+4896(SB)/8, $SetLtF32FtzFull<>(SB)
+DATA bodies<>+4904(SB)/8, $SetLtF32FtzPart<>(SB)
+DATA bodies<>+4912(SB)/8, $CmpLtF32FtzFull<>(SB)
+DATA bodies<>+4920(SB)/8, $CmpLtF32FtzPart<>(SB)
+DATA bodies<>+4928(SB)/8, $SetLtF64Full<>(SB)
+DATA bodies<>+4936(SB)/8, $SetLtF64Part<>(SB)
+DATA bodies<>+4944(SB)/8, $CmpLtF64Full<>(SB)
+DATA bodies<>+4952(SB)/8, $CmpLtF64Part<>(SB)
+DATA bodies<>+4960(SB)/8, $SetLeF32Full<>(SB)
+DATA bodies<>+4968(SB)/8, $SetLeF32Part<>(SB)
+DATA bodies<>+4976(SB)/8, $CmpLeF32Full<>(SB)
+DATA bodies<>+4984(SB)/8, $CmpLeF32Part<>(SB)
+DATA bodies<>+4992(SB)/8, $SetLeF32FtzFull<>(SB)
+DATA bodies<>+5000(SB)/8, $SetLeF32FtzPart<>(SB)
+DATA bodies<>+5008(SB)/8, $CmpLeF32FtzFull<>(SB)
+DATA bodies<>+5016(SB)/8, $CmpLeF32FtzPart<>(SB)
+DATA bodies<>+5024(SB)/8, $SetLeF64Full<>(SB)
+DATA bodies<>+5032(SB)/8, $SetLeF64Part<>(SB)
+DATA bodies<>+5040(SB)/8, $CmpLeF64Full<>(SB)
+DATA bodies<>+5048(SB)/8, $CmpLeF64Part<>(SB)
+DATA bodies<>+5056(SB)/8, $SetGtF32Full<>(SB)
+DATA bodies<>+5064(SB)/8, $SetGtF32Part<>(SB)
+DATA bodies<>+5072(SB)/8, $CmpGtF32Full<>(SB)
+DATA bodies<>+5080(SB)/8, $CmpGtF32Part<>(SB)
+DATA bodies<>+5088(SB)/8, $SetGtF32FtzFull<>(SB)
+DATA bodies<>+5096(SB)/8, $SetGtF32FtzPart<>(SB)
+DATA bodies<>+5104(SB)/8, $CmpGtF32FtzFull<>(SB)
+DATA bodies<>+5112(SB)/8, $CmpGtF32FtzPart<>(SB)
+DATA bodies<>+5120(SB)/8, $SetGtF64Full<>(SB)
+DATA bodies<>+5128(SB)/8, $SetGtF64Part<>(SB)
+DATA bodies<>+5136(SB)/8, $CmpGtF64Full<>(SB)
+DATA bodies<>+5144(SB)/8, $CmpGtF64Part<>(SB)
+DATA bodies<>+5152(SB)/8, $SetGeF32Full<>(SB)
+DATA bodies<>+5160(SB)/8, $SetGeF32Part<>(SB)
+DATA bodies<>+5168(SB)/8, $CmpGeF32Full<>(SB)
+DATA bodies<>+5176(SB)/8, $CmpGeF32Part<>(SB)
+DATA bodies<>+5184(SB)/8, $SetGeF32FtzFull<>(SB)
+DATA bodies<>+5192(SB)/8, $SetGeF32FtzPart<>(SB)
+DATA bodies<>+5200(SB)/8, $CmpGeF32FtzFull<>(SB)
+DATA bodies<>+5208(SB)/8, $CmpGeF32FtzPart<>(SB)
+DATA bodies<>+5216(SB)/8, $SetGeF64Full<>(SB)
+DATA bodies<>+5224(SB)/8, $SetGeF64Part<>(SB)
+DATA bodies<>+5232(SB)/8, $CmpGeF64Full<>(SB)
+DATA bodies<>+5240(SB)/8, $CmpGeF64Part<>(SB)
+DATA bodies<>+5248(SB)/8, $SetEquF32Full<>(SB)
+DATA bodies<>+5256(SB)/8, $SetEquF32Part<>(SB)
+DATA bodies<>+5264(SB)/8, $CmpEquF32Full<>(SB)
+DATA bodies<>+5272(SB)/8, $CmpEquF32Part<>(SB)
+DATA bodies<>+5280(SB)/8, $SetEquF32FtzFull<>(SB)
+DATA bodies<>+5288(SB)/8, $SetEquF32FtzPart<>(SB)
+DATA bodies<>+5296(SB)/8, $CmpEquF32FtzFull<>(SB)
+DATA bodies<>+5304(SB)/8, $CmpEquF32FtzPart<>(SB)
+DATA bodies<>+5312(SB)/8, $SetEquF64Full<>(SB)
+DATA bodies<>+5320(SB)/8, $SetEquF64Part<>(SB)
+DATA bodies<>+5328(SB)/8, $CmpEquF64Full<>(SB)
+DATA bodies<>+5336(SB)/8, $CmpEquF64Part<>(SB)
+DATA bodies<>+5344(SB)/8, $SetNeuF32Full<>(SB)
+DATA bodies<>+5352(SB)/8, $SetNeuF32Part<>(SB)
+DATA bodies<>+5360(SB)/8, $CmpNeuF32Full<>(SB)
+DATA bodies<>+5368(SB)/8, $CmpNeuF32Part<>(SB)
+DATA bodies<>+5376(SB)/8, $SetNeuF32FtzFull<>(SB)
+DATA bodies<>+5384(SB)/8, $SetNeuF32FtzPart<>(SB)
+DATA bodies<>+5392(SB)/8, $CmpNeuF32FtzFull<>(SB)
+DATA bodies<>+5400(SB)/8, $CmpNeuF32FtzPart<>(SB)
+DATA bodies<>+5408(SB)/8, $SetNeuF64Full<>(SB)
+DATA bodies<>+5416(SB)/8, $SetNeuF64Part<>(SB)
+DATA bodies<>+5424(SB)/8, $CmpNeuF64Full<>(SB)
+DATA bodies<>+5432(SB)/8, $CmpNeuF64Part<>(SB)
+DATA bodies<>+5440(SB)/8, $SetLtuF32Full<>(SB)
+DATA bodies<>+5448(SB)/8, $SetLtuF32Part<>(SB)
+DATA bodies<>+5456(SB)/8, $CmpLtuF32Full<>(SB)
+DATA bodies<>+5464(SB)/8, $CmpLtuF32Part<>(SB)
+DATA bodies<>+5472(SB)/8, $SetLtuF32FtzFull<>(SB)
+DATA bodies<>+5480(SB)/8, $SetLtuF32FtzPart<>(SB)
+DATA bodies<>+5488(SB)/8, $CmpLtuF32FtzFull<>(SB)
+DATA bodies<>+5496(SB)/8, $CmpLtuF32FtzPart<>(SB)
+DATA bodies<>+5504(SB)/8, $SetLtuF64Full<>(SB)
+DATA bodies<>+5512(SB)/8, $SetLtuF64Part<>(SB)
+DATA bodies<>+5520(SB)/8, $CmpLtuF64Full<>(SB)
+DATA bodies<>+5528(SB)/8, $CmpLtuF64Part<>(SB)
+DATA bodies<>+5536(SB)/8, $SetLeuF32Full<>(SB)
+DATA bodies<>+5544(SB)/8, $SetLeuF32Part<>(SB)
+DATA bodies<>+5552(SB)/8, $CmpLeuF32Full<>(SB)
+DATA bodies<>+5560(SB)/8, $CmpLeuF32Part<>(SB)
+DATA bodies<>+5568(SB)/8, $SetLeuF32FtzFull<>(SB)
+DATA bodies<>+5576(SB)/8, $SetLeuF32FtzPart<>(SB)
+DATA bodies<>+5584(SB)/8, $CmpLeuF32FtzFull<>(SB)
+DATA bodies<>+5592(SB)/8, $CmpLeuF32FtzPart<>(SB)
+DATA bodies<>+5600(SB)/8, $SetLeuF64Full<>(SB)
+DATA bodies<>+5608(SB)/8, $SetLeuF64Part<>(SB)
+DATA bodies<>+5616(SB)/8, $CmpLeuF64Full<>(SB)
+DATA bodies<>+5624(SB)/8, $CmpLeuF64Part<>(SB)
+DATA bodies<>+5632(SB)/8, $SetGtuF32Full<>(SB)
+DATA bodies<>+5640(SB)/8, $SetGtuF32Part<>(SB)
+DATA bodies<>+5648(SB)/8, $CmpGtuF32Full<>(SB)
+DATA bodies<>+5656(SB)/8, $CmpGtuF32Part<>(SB)
+DATA bodies<>+5664(SB)/8, $SetGtuF32FtzFull<>(SB)
+DATA bodies<>+5672(SB)/8, $SetGtuF32FtzPart<>(SB)
+DATA bodies<>+5680(SB)/8, $CmpGtuF32FtzFull<>(SB)
+DATA bodies<>+5688(SB)/8, $CmpGtuF32FtzPart<>(SB)
+DATA bodies<>+5696(SB)/8, $SetGtuF64Full<>(SB)
+DATA bodies<>+5704(SB)/8, $SetGtuF64Part<>(SB)
+DATA bodies<>+5712(SB)/8, $CmpGtuF64Full<>(SB)
+DATA bodies<>+5720(SB)/8, $CmpGtuF64Part<>(SB)
+DATA bodies<>+5728(SB)/8, $SetGeuF32Full<>(SB)
+DATA bodies<>+5736(SB)/8, $SetGeuF32Part<>(SB)
+DATA bodies<>+5744(SB)/8, $CmpGeuF32Full<>(SB)
+DATA bodies<>+5752(SB)/8, $CmpGeuF32Part<>(SB)
+DATA bodies<>+5760(SB)/8, $SetGeuF32FtzFull<>(SB)
+DATA bodies<>+5768(SB)/8, $SetGeuF32FtzPart<>(SB)
+DATA bodies<>+5776(SB)/8, $CmpGeuF32FtzFull<>(SB)
+DATA bodies<>+5784(SB)/8, $CmpGeuF32FtzPart<>(SB)
+DATA bodies<>+5792(SB)/8, $SetGeuF64Full<>(SB)
+DATA bodies<>+5800(SB)/8, $SetGeuF64Part<>(SB)
+DATA bodies<>+5808(SB)/8, $CmpGeuF64Full<>(SB)
+DATA bodies<>+5816(SB)/8, $CmpGeuF64Part<>(SB)
+DATA bodies<>+5824(SB)/8, $SetNumF32Full<>(SB)
+DATA bodies<>+5832(SB)/8, $SetNumF32Part<>(SB)
+DATA bodies<>+5840(SB)/8, $CmpNumF32Full<>(SB)
+DATA bodies<>+5848(SB)/8, $CmpNumF32Part<>(SB)
+DATA bodies<>+5856(SB)/8, $SetNumF32FtzFull<>(SB)
+DATA bodies<>+5864(SB)/8, $SetNumF32FtzPart<>(SB)
+DATA bodies<>+5872(SB)/8, $CmpNumF32FtzFull<>(SB)
+DATA bodies<>+5880(SB)/8, $CmpNumF32FtzPart<>(SB)
+DATA bodies<>+5888(SB)/8, $SetNumF64Full<>(SB)
+DATA bodies<>+5896(SB)/8, $SetNumF64Part<>(SB)
+DATA bodies<>+5904(SB)/8, $CmpNumF64Full<>(SB)
+DATA bodies<>+5912(SB)/8, $CmpNumF64Part<>(SB)
+DATA bodies<>+5920(SB)/8, $SetNanF32Full<>(SB)
+DATA bodies<>+5928(SB)/8, $SetNanF32Part<>(SB)
+DATA bodies<>+5936(SB)/8, $CmpNanF32Full<>(SB)
+DATA bodies<>+5944(SB)/8, $CmpNanF32Part<>(SB)
+DATA bodies<>+5952(SB)/8, $SetNanF32FtzFull<>(SB)
+DATA bodies<>+5960(SB)/8, $SetNanF32FtzPart<>(SB)
+DATA bodies<>+5968(SB)/8, $CmpNanF32FtzFull<>(SB)
+DATA bodies<>+5976(SB)/8, $CmpNanF32FtzPart<>(SB)
+DATA bodies<>+5984(SB)/8, $SetNanF64Full<>(SB)
+DATA bodies<>+5992(SB)/8, $SetNanF64Part<>(SB)
+DATA bodies<>+6000(SB)/8, $CmpNanF64Full<>(SB)
+DATA bodies<>+6008(SB)/8, $CmpNanF64Part<>(SB)
+DATA bodies<>+6016(SB)/8, $BothFull<>(SB)
+DATA bodies<>+6024(SB)/8, $BothPart<>(SB)
+DATA bodies<>+6032(SB)/8, $BothAndFull<>(SB)
+DATA bodies<>+6040(SB)/8, $BothAndPart<>(SB)
+DATA bodies<>+6048(SB)/8, $PredAndFull<>(SB)
+DATA bodies<>+6056(SB)/8, $PredAndPart<>(SB)
+DATA bodies<>+6064(SB)/8, $BothOrFull<>(SB)
+DATA bodies<>+6072(SB)/8, $BothOrPart<>(SB)
+DATA bodies<>+6080(SB)/8, $PredOrFull<>(SB)
+DATA bodies<>+6088(SB)/8, $PredOrPart<>(SB)
+DATA bodies<>+6096(SB)/8, $BothXorFull<>(SB)
+DATA bodies<>+6104(SB)/8, $BothXorPart<>(SB)
+DATA bodies<>+6112(SB)/8, $PredXorFull<>(SB)
+DATA bodies<>+6120(SB)/8, $PredXorPart<>(SB)
+DATA bodies<>+6128(SB)/8, $PredMovFull<>(SB)
+DATA bodies<>+6136(SB)/8, $PredMovPart<>(SB)
+DATA bodies<>+6144(SB)/8, $PredNotFull<>(SB)
+DATA bodies<>+6152(SB)/8, $PredNotPart<>(SB)
+DATA bodies<>+6160(SB)/8, $WarpSyncFull<>(SB)
+DATA bodies<>+6168(SB)/8, $WarpSyncPart<>(SB)
+DATA bodies<>+6176(SB)/8, $BallotFull<>(SB)
+DATA bodies<>+6184(SB)/8, $BallotPart<>(SB)
+DATA bodies<>+6192(SB)/8, $VoteAnyFull<>(SB)
+DATA bodies<>+6200(SB)/8, $VoteAnyPart<>(SB)
+DATA bodies<>+6208(SB)/8, $VoteAllFull<>(SB)
+DATA bodies<>+6216(SB)/8, $VoteAllPart<>(SB)
+DATA bodies<>+6224(SB)/8, $ShflUpFull<>(SB)
+DATA bodies<>+6232(SB)/8, $ShflUpPart<>(SB)
+DATA bodies<>+6240(SB)/8, $ShflDownFull<>(SB)
+DATA bodies<>+6248(SB)/8, $ShflDownPart<>(SB)
+DATA bodies<>+6256(SB)/8, $ShflBflyFull<>(SB)
+DATA bodies<>+6264(SB)/8, $ShflBflyPart<>(SB)
+DATA bodies<>+6272(SB)/8, $ShflIdxFull<>(SB)
+DATA bodies<>+6280(SB)/8, $ShflIdxPart<>(SB)
+DATA bodies<>+6288(SB)/8, $LoadG1Full<>(SB)
+DATA bodies<>+6296(SB)/8, $LoadG1Part<>(SB)
+DATA bodies<>+6304(SB)/8, $LoadG1SFull<>(SB)
+DATA bodies<>+6312(SB)/8, $LoadG1SPart<>(SB)
+DATA bodies<>+6320(SB)/8, $LoadG2Full<>(SB)
+DATA bodies<>+6328(SB)/8, $LoadG2Part<>(SB)
+DATA bodies<>+6336(SB)/8, $LoadG2SFull<>(SB)
+DATA bodies<>+6344(SB)/8, $LoadG2SPart<>(SB)
+DATA bodies<>+6352(SB)/8, $LoadG4Full<>(SB)
+DATA bodies<>+6360(SB)/8, $LoadG4Part<>(SB)
+DATA bodies<>+6368(SB)/8, $LoadG8Full<>(SB)
+DATA bodies<>+6376(SB)/8, $LoadG8Part<>(SB)
+DATA bodies<>+6384(SB)/8, $LoadG16Full<>(SB)
+DATA bodies<>+6392(SB)/8, $LoadG16Part<>(SB)
+DATA bodies<>+6400(SB)/8, $StoreG1Full<>(SB)
+DATA bodies<>+6408(SB)/8, $StoreG1Part<>(SB)
+DATA bodies<>+6416(SB)/8, $StoreG2Full<>(SB)
+DATA bodies<>+6424(SB)/8, $StoreG2Part<>(SB)
+DATA bodies<>+6432(SB)/8, $StoreG4Full<>(SB)
+DATA bodies<>+6440(SB)/8, $StoreG4Part<>(SB)
+DATA bodies<>+6448(SB)/8, $StoreG8Full<>(SB)
+DATA bodies<>+6456(SB)/8, $StoreG8Part<>(SB)
+DATA bodies<>+6464(SB)/8, $StoreG16Full<>(SB)
+DATA bodies<>+6472(SB)/8, $StoreG16Part<>(SB)
+DATA bodies<>+6480(SB)/8, $LoadS1Full<>(SB)
+DATA bodies<>+6488(SB)/8, $LoadS1Part<>(SB)
+DATA bodies<>+6496(SB)/8, $LoadS1SFull<>(SB)
+DATA bodies<>+6504(SB)/8, $LoadS1SPart<>(SB)
+DATA bodies<>+6512(SB)/8, $LoadS2Full<>(SB)
+DATA bodies<>+6520(SB)/8, $LoadS2Part<>(SB)
+DATA bodies<>+6528(SB)/8, $LoadS2SFull<>(SB)
+DATA bodies<>+6536(SB)/8, $LoadS2SPart<>(SB)
+DATA bodies<>+6544(SB)/8, $LoadS4Full<>(SB)
+DATA bodies<>+6552(SB)/8, $LoadS4Part<>(SB)
+DATA bodies<>+6560(SB)/8, $LoadS8Full<>(SB)
+DATA bodies<>+6568(SB)/8, $LoadS8Part<>(SB)
+DATA bodies<>+6576(SB)/8, $LoadS16Full<>(SB)
+DATA bodies<>+6584(SB)/8, $LoadS16Part<>(SB)
+DATA bodies<>+6592(SB)/8, $StoreS1Full<>(SB)
+DATA bodies<>+6600(SB)/8, $StoreS1Part<>(SB)
+DATA bodies<>+6608(SB)/8, $StoreS2Full<>(SB)
+DATA bodies<>+6616(SB)/8, $StoreS2Part<>(SB)
+DATA bodies<>+6624(SB)/8, $StoreS4Full<>(SB)
+DATA bodies<>+6632(SB)/8, $StoreS4Part<>(SB)
+DATA bodies<>+6640(SB)/8, $StoreS8Full<>(SB)
+DATA bodies<>+6648(SB)/8, $StoreS8Part<>(SB)
+DATA bodies<>+6656(SB)/8, $StoreS16Full<>(SB)
+DATA bodies<>+6664(SB)/8, $StoreS16Part<>(SB)
+DATA bodies<>+6672(SB)/8, $LoadL4Full<>(SB)
+DATA bodies<>+6680(SB)/8, $LoadL4Part<>(SB)
+DATA bodies<>+6688(SB)/8, $LoadL8Full<>(SB)
+DATA bodies<>+6696(SB)/8, $LoadL8Part<>(SB)
+DATA bodies<>+6704(SB)/8, $LoadL16Full<>(SB)
+DATA bodies<>+6712(SB)/8, $LoadL16Part<>(SB)
+DATA bodies<>+6720(SB)/8, $StoreL4Full<>(SB)
+DATA bodies<>+6728(SB)/8, $StoreL4Part<>(SB)
+DATA bodies<>+6736(SB)/8, $StoreL8Full<>(SB)
+DATA bodies<>+6744(SB)/8, $StoreL8Part<>(SB)
+DATA bodies<>+6752(SB)/8, $StoreL16Full<>(SB)
+DATA bodies<>+6760(SB)/8, $StoreL16Part<>(SB)
+DATA bodies<>+6768(SB)/8, $LoadF4Full<>(SB)
+DATA bodies<>+6776(SB)/8, $LoadF4Part<>(SB)
+DATA bodies<>+6784(SB)/8, $LoadF8Full<>(SB)
+DATA bodies<>+6792(SB)/8, $LoadF8Part<>(SB)
+DATA bodies<>+6800(SB)/8, $LoadF16Full<>(SB)
+DATA bodies<>+6808(SB)/8, $LoadF16Part<>(SB)
+DATA bodies<>+6816(SB)/8, $StoreF4Full<>(SB)
+DATA bodies<>+6824(SB)/8, $StoreF4Part<>(SB)
+DATA bodies<>+6832(SB)/8, $StoreF8Full<>(SB)
+DATA bodies<>+6840(SB)/8, $StoreF8Part<>(SB)
+DATA bodies<>+6848(SB)/8, $StoreF16Full<>(SB)
+DATA bodies<>+6856(SB)/8, $StoreF16Part<>(SB)
+DATA bodies<>+6864(SB)/8, $LoadP4Full<>(SB)
+DATA bodies<>+6872(SB)/8, $LoadP4Part<>(SB)
+DATA bodies<>+6880(SB)/8, $LoadP8Full<>(SB)
+DATA bodies<>+6888(SB)/8, $LoadP8Part<>(SB)
+DATA bodies<>+6896(SB)/8, $LoadP16Full<>(SB)
+DATA bodies<>+6904(SB)/8, $LoadP16Part<>(SB)
+DATA bodies<>+6912(SB)/8, $LoadP1Full<>(SB)
+DATA bodies<>+6920(SB)/8, $LoadP1Part<>(SB)
+DATA bodies<>+6928(SB)/8, $LoadP2Full<>(SB)
+DATA bodies<>+6936(SB)/8, $LoadP2Part<>(SB)
+DATA bodies<>+6944(SB)/8, $LoadP1SFull<>(SB)
+DATA bodies<>+6952(SB)/8, $LoadP1SPart<>(SB)
+DATA bodies<>+6960(SB)/8, $LoadP2SFull<>(SB)
+DATA bodies<>+6968(SB)/8, $LoadP2SPart<>(SB)
+GLOBL bodies<>(SB), RODATA, $6976
