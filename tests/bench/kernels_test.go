@@ -160,8 +160,13 @@ func cpuTime() time.Duration {
 // a second by the clock on the wall and by processor time, the latter's
 // nanoseconds a warp instruction, and these in units of an iteration of the
 // calibration loop. The first is of the best launch, the others are means.
-func BenchmarkKernels(b *testing.B) {
-	x := newBed(b, 0, false)
+func BenchmarkKernels(b *testing.B) { benchmark(b, false) }
+
+// BenchmarkReference does the same by handlers alone.
+func BenchmarkReference(b *testing.B) { benchmark(b, true) }
+
+func benchmark(b *testing.B, plain bool) {
+	x := newBed(b, 0, plain)
 	for _, t := range kernels() {
 		b.Run(t.name, func(b *testing.B) {
 			k, err := x.module.Kernel(t.name)
