@@ -87,8 +87,9 @@ func (c *cta) observeReads() reads {
 	r := make(reads, len(c.warps))
 	e := c.grid.engine
 	others := e.instObservers
-	e.instObservers = []InstObserver{r}
-	defer func() { e.instObservers = others }()
+	stepped := c.stepped
+	e.instObservers, c.stepped = []InstObserver{r}, false
+	defer func() { e.instObservers, c.stepped = others, stepped }()
 	for i := range c.warps {
 		c.glance(&c.warps[i])
 	}

@@ -148,7 +148,7 @@ func execute(t *testing.T, environment []string, program string, arguments ...st
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, arguments...)
-	cmd.Env = append(os.Environ(), environment...)
+	cmd.Env = append(append(os.Environ(), "PTX_SIM_MODE_FUNC=1"), environment...)
 	cmd.Dir = t.TempDir()
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
