@@ -119,6 +119,9 @@ func (r *run) End(first int32) { r.stepping.End(first & warpMask) }
 // instructions, of all grids, have executed.
 func (r *run) advance(budget int) (done bool, err error) {
 	t := r.timed
+	if t.steps.fault != nil { // the chip stands still for good
+		return true, t.steps.fault
+	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	stop := r.stepping.Watch()
 	err = t.chip.Run(r.grid, budget)
@@ -139,6 +142,7 @@ func (r *run) advance(budget int) (done bool, err error) {
 		return false, nil
 	}
 	t.steps.remove(r)
+	t.steps.fault = err
 	r.stepping.Finish(err)
 	if err == nil && t.report != nil {
 		t.report(&r.grid.Report)
@@ -223,7 +227,6 @@ func (s *steps) deadlocked(d *chip.Deadlock) error {
 	}
 	w := d.Waits[0].Warp
 	if err := s.runs[w>>slotShift].stepping.Deadlocked(w & warpMask); err != nil {
-		s.fault = err
 		return err
 	}
 	return fmt.Errorf("lockstep: bug in the timing model: %w", d)

@@ -2,11 +2,14 @@ package bench
 
 import (
 	"bytes"
+	"errors"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/option"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
@@ -110,6 +113,43 @@ func TestTimingLeavesTheSameMemoryAndTakesTheSameCycles(t *testing.T) {
 				t.Errorf("%s, %s: %d cycles, %d before", o.report.Name, again, o.report.Cycles(), timed[i].report.Cycles())
 			}
 		}
+	}
+}
+
+// A grid that passed its limit leaves a device that refuses further ones, and
+// does not fail otherwise.
+func TestAfterALimitTheDeviceStandsStill(t *testing.T) {
+	x := &clocked{}
+	file, text, err := models.Timing("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.config, err = chip.Load(file, text); err != nil {
+		t.Fatal(err)
+	}
+	x.bed = newBedOf(t, gpu.Config{Timing: x.config, MaxCycles: 100})
+	k, err := x.module.Kernel("gemm_tiled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first error
+	for range 2 {
+		g, err := x.device.Start(gpu.Launch{Kernel: k, Grid: [3]uint32{4, 4, 1}, Block: [3]uint32{16, 16, 1}, Params: make([]byte, k.ParamBytes)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := false
+		for !done {
+			done, err = g.Advance(1 << 20)
+		}
+		var fault *exec.Fault
+		if !errors.As(err, &fault) || fault.Kind != isa.LimitReached {
+			t.Fatalf("got %v, want a passed limit", err)
+		}
+		if first != nil && err != first {
+			t.Errorf("a later grid ends with %v", err)
+		}
+		first = err
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/option"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
@@ -192,16 +193,29 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	}
 }
 
-func TestEveryParameterHasAUniqueNameAndADescription(t *testing.T) {
-	c, err := Load("test", round)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	for _, s := range option.List(c) {
-		if seen[s.Name] || s.Doc == "" {
-			t.Errorf("parameter %s is named twice or has no description", s.Name)
+func TestParametersOfAllModelsHaveUniqueNamesAndDescriptions(t *testing.T) {
+	for _, name := range models.Names() {
+		gpu, err := models.Load(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		seen[s.Name] = true
+		file, text, err := models.Timing(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Load(file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(c, int(gpu.SM.Count), &script{}); err != nil {
+			t.Error(err)
+		}
+		seen := map[string]bool{}
+		for _, s := range append(option.List(gpu), option.List(c)...) {
+			if seen[s.Name] || s.Doc == "" {
+				t.Errorf("%s: parameter %s is named twice or has no description", name, s.Name)
+			}
+			seen[s.Name] = true
+		}
 	}
 }
