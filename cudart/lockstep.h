@@ -137,8 +137,10 @@ struct ls_call {
   uint8_t callback;   // made by a function that a stream called: not permitted
 };
 struct ls_call ls_enter(void);
-// ls_thread_ended returns the number of a host thread that has ended, for reuse after the call, or 0.
+// ls_thread_ended returns the number of a host thread that has ended, or 0; ls_thread_forgotten lets another thread have
+// it, once Go has forgotten the state of the old one.
 uint32_t ls_thread_ended(void);
+void ls_thread_forgotten(uint32_t number);
 extern LS_TLS int32_t ls_stub_error;
 
 // ---- functions that streams call (callback.c, core only)

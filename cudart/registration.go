@@ -13,6 +13,7 @@ import (
 func drain() {
 	for n := C.ls_thread_ended(); n != 0; n = C.ls_thread_ended() {
 		threads.remove(uint32(n))
+		C.ls_thread_forgotten(n)
 	}
 	C.ls_log_begin()
 	defer C.ls_log_end()

@@ -13,7 +13,7 @@ struct host_thread {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct host_thread *ended, *vacant; // under lock
+static struct host_thread *ended, *leaving, *vacant; // under lock: a number goes from one to the next
 static uint32_t last_number;               // under lock
 static uint32_t ended_count;               // atomic
 
@@ -57,12 +57,26 @@ uint32_t ls_thread_ended(void) {
   struct host_thread *t = ended;
   if (t) {
     ended = t->next;
-    t->next = vacant;
-    vacant = t;
+    t->next = leaving;
+    leaving = t;
     __atomic_sub_fetch(&ended_count, 1, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&lock);
   return t ? t->number : 0;
+}
+
+void ls_thread_forgotten(uint32_t number) {
+  pthread_mutex_lock(&lock);
+  for (struct host_thread **at = &leaving; *at; at = &(*at)->next) {
+    struct host_thread *t = *at;
+    if (t->number == number) {
+      *at = t->next;
+      t->next = vacant;
+      vacant = t;
+      break;
+    }
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 struct ls_call ls_enter(void) {

@@ -98,8 +98,8 @@ func (c *cta) observeReads() reads {
 
 func (c *cta) glance(w *warp) {
 	defer c.guard()
-	defer func(e *isa.Effect) { w.Effect = e }(w.Effect)
-	w.Effect, w.lived, c.running = new(isa.Effect), w.Live, w
+	defer func(e *isa.Effect, stepped bool) { w.Effect, c.stepped = e, stepped }(w.Effect, c.stepped)
+	w.Effect, w.lived, c.running, c.stepped = new(isa.Effect), w.Live, w, false
 	w.run(glance)
 }
 

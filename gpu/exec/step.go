@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"runtime/debug"
 	"slices"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -139,12 +140,20 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	if s.grid.engine.limit.Instructions > 0 {
 		s.grid.ticks.Add(1)
 	}
-	w.runPath(w.pick(), 1)
-	w.tick(1)
+	w.cta.step(w)
 	if w.cta.err != nil {
 		return nil, w.cta.err
 	}
 	return &s.effect, nil
+}
+
+// step executes one instruction of w.
+func (c *cta) step(w *warp) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer c.guard()
+	c.running = w
+	w.runPath(w.pick(), 1)
+	w.tick(1)
 }
 
 // Deadlocked makes the fault of a CTA none of whose warps can go on.

@@ -45,8 +45,13 @@ func codes(launch, later int) string {
 	return fmt.Sprintf("launch %d, synchronize %d, copy %d, last %d\n", launch, later, later, max(launch, later))
 }
 
+// modes are the ways to execute: results only, and timed.
+var modes = map[string]string{"functional": "PTX_SIM_MODE_FUNC=1", "timed": "PTX_SIM_MODE_FUNC=0"}
+
 // quiet is an environment without the closing line.
-func quiet(d delivery) []string { return append(d.environment(), "LOCKSTEP_LOG=quiet") }
+func quiet(d delivery) []string {
+	return append(d.environment(), "LOCKSTEP_LOG=quiet", modes["functional"])
+}
 
 // reports checks that stderr is one report that holds all of says.
 func (r result) reports(t *testing.T, says ...string) {
@@ -138,15 +143,21 @@ func TestFaultsInKernelsAreCUDAErrorsWithOneReport(t *testing.T) { // C32
 		t.Run(c.name, func(t *testing.T) {
 			d := deliveries[2]
 			image := write(t, ptxEntry(kernel(c.declarations, "  "+c.body)))
-			r := execute(t, quiet(d), compile(t, d, "fault"), image, c.argument, "2", fmt.Sprint(c.threads))
-			if r.code != 0 || r.stdout != codes(0, c.code) {
-				t.Errorf("status %d, output %q, want %q", r.code, r.stdout, codes(0, c.code))
+			for name, mode := range modes {
+				blocks := "2"
+				if name == "timed" { // the first in time is reported, not the first in order
+					blocks = "1"
+				}
+				r := execute(t, append(quiet(d), mode), compile(t, d, "fault"), image, c.argument, blocks, fmt.Sprint(c.threads))
+				if r.code != 0 || r.stdout != codes(0, c.code) {
+					t.Errorf("%s: status %d, output %q, want %q", mode, r.code, r.stdout, codes(0, c.code))
+				}
+				if c.name == "assert" { // the device's own line, then ours
+					line, rest, _ := strings.Cut(r.stderr, "\n")
+					r.stderr = rest + line
+				}
+				r.reports(t, c.says...)
 			}
-			if c.name == "assert" { // the device's own line, then ours
-				line, rest, _ := strings.Cut(r.stderr, "\n")
-				r.stderr = rest + line
-			}
-			r.reports(t, c.says...)
 		})
 	}
 }
@@ -170,13 +181,15 @@ spin:
   bar.sync 0;`)))
 	d := deliveries[2]
 	for _, limit := range []string{"LOCKSTEP_TIMEOUT=0.2", "LOCKSTEP_MAX_INSTRUCTIONS=300000"} {
-		r := execute(t, append(quiet(d), limit), compile(t, d, "fault"), image, "null", "2", "64")
-		if r.code != 0 || r.stdout != codes(0, 702) {
-			t.Errorf("%s: status %d, output %q", limit, r.code, r.stdout)
+		for _, mode := range modes {
+			r := execute(t, append(quiet(d), limit, mode), compile(t, d, "fault"), image, "null", "2", "64")
+			if r.code != 0 || r.stdout != codes(0, 702) {
+				t.Errorf("%s: status %d, output %q", limit, r.code, r.stdout)
+			}
+			r.reports(t, "kernel k passed the limit of ", "0 of 2 blocks have ended", "block (0,0,0)\n", "block (1,0,0)\n",
+				"warp 0, lanes 00000020, runs in k", "warp 0, lanes ffffffdf, waits at barrier 0 in k", "warp 1, lanes ffffffff, waits at barrier 0",
+				"looks at 4 bytes at global address 0x", "which hold 0x0")
 		}
-		r.reports(t, "kernel k passed the limit of ", "0 of 2 blocks have ended", "block (0,0,0)\n", "block (1,0,0)\n",
-			"warp 0, lanes 00000020, runs in k", "warp 0, lanes ffffffdf, waits at barrier 0 in k", "warp 1, lanes ffffffff, waits at barrier 0",
-			"looks at 4 bytes at global address 0x", "which hold 0x0")
 	}
 }
 
