@@ -34,13 +34,9 @@ func (r *Runtime) configure() error {
 	if err != nil {
 		return err
 	}
-	var clocks *chip.Config
+	clocks := &chip.Config{}
 	if !c.Functional || c.Options != "" {
-		file, text, err := models.Timing(model.Model)
-		if err != nil {
-			return err
-		}
-		if clocks, err = chip.Load(file, text); err != nil {
+		if _, err := models.Read(model.Model, clocks); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // Default is the model that is simulated unless another is asked for.
 const Default = "h200"
 
-//go:embed *.cfg timing/*.cfg
+//go:embed *.cfg
 var files embed.FS
 
 // GPU is a model: all that programs can learn about a device.
@@ -45,9 +45,6 @@ func Names() []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
 		names = append(names, strings.TrimSuffix(e.Name(), ".cfg"))
 	}
 	return names
@@ -119,19 +116,6 @@ func inherited(text, parent string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// Timing returns the lines that set the parameters of a model's timing, and the
-// name of their file; the empty name is the default.
-func Timing(name string) (file, text string, err error) {
-	if name == "" {
-		name = Default
-	}
-	b, err := files.ReadFile("timing/" + name + ".cfg")
-	if err != nil {
-		return "", "", fmt.Errorf("model %q has no timing", name)
-	}
-	return "timing/" + name + ".cfg", string(b), nil
 }
 
 // index notes which attribute a setting is.

@@ -25,12 +25,8 @@ type clocked struct {
 // newClocked makes a bed of the default model with overrides.
 func newClocked(t testing.TB, overrides string) *clocked {
 	t.Helper()
-	file, text, err := models.Timing("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := &clocked{}
-	if x.config, err = chip.Load(file, text); err != nil {
+	x := &clocked{config: &chip.Config{}}
+	if _, err := models.Read("", x.config); err != nil {
 		t.Fatal(err)
 	}
 	if err := option.Override(option.List(x.config), "test", overrides); err != nil {
@@ -119,12 +115,8 @@ func TestTimingLeavesTheSameMemoryAndTakesTheSameCycles(t *testing.T) {
 // A grid that passed its limit leaves a device that refuses further ones, and
 // does not fail otherwise.
 func TestAfterALimitTheDeviceStandsStill(t *testing.T) {
-	x := &clocked{}
-	file, text, err := models.Timing("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x.config, err = chip.Load(file, text); err != nil {
+	x := &clocked{config: &chip.Config{}}
+	if _, err := models.Read("", x.config); err != nil {
 		t.Fatal(err)
 	}
 	x.bed = newBedOf(t, gpu.Config{Timing: x.config, MaxCycles: 100})

@@ -199,12 +199,8 @@ func TestParametersOfAllModelsHaveUniqueNamesAndDescriptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, text, err := models.Timing(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Load(file, text)
-		if err != nil {
+		c := &Config{}
+		if _, err := models.Read(name, c); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := New(c, int(gpu.SM.Count), &script{}); err != nil {
