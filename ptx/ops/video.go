@@ -3,7 +3,6 @@ package ops
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
@@ -169,9 +168,12 @@ func videoFunction(f *isa.Form) func(a, b int64) int64 {
 			return 0
 		}
 	}
-	shift := shiftLeft
-	if f.Op.Name == "vshr" {
+	shift := func(a, n int64) int64 { return a << n }
+	switch {
+	case f.Op.Name == "vshr":
 		shift = func(a, n int64) int64 { return a >> n }
+	case f.Has("sat"): // of 34 bits
+		shift = func(a, n int64) int64 { return a << n << 30 >> 30 }
 	}
 	if f.Has("wrap") {
 		return func(a, n int64) int64 { return shift(a, n&31) }
@@ -187,30 +189,52 @@ func average(a, b int64) int64 {
 	return (a + b) >> 1
 }
 
-// shiftLeft shifts a 33-bit number by up to 32 bits. What leaves 63 bits ends
-// at 2^62, which is beyond every range and zero in the low word, as it should.
-func shiftLeft(a, n int64) int64 {
-	d := a << n
-	if d>>n == a && d == d<<1>>1 {
-		return d
+// secondary is the operation on the third operand, nil if there is none. Few
+// video instructions are left in hardware; the sequences that stand for them
+// compare on 64 bits, unsigned for an unsigned type even though the first
+// result may be negative, and sums, differences and saturated shifts only after
+// they were cut to 32 bits and extended.
+func secondary(f *isa.Form) func(t int64, c uint32) int64 {
+	cut := func(t int64) int64 { return t }
+	switch name := f.Op.Name; {
+	case name == "vadd" || name == "vsub", f.Has("sat") && (name == "vshl" || name == "vshr"):
+		cut = func(t int64) int64 { return int64(int32(t)) }
 	}
-	if a < 0 {
-		return -1 << 62
+	smaller := func(t int64, c uint32) bool { return uint64(t) < uint64(c) }
+	if f.Type(0).IsSigned() {
+		smaller = func(t int64, c uint32) bool { return t < int64(int32(c)) }
 	}
-	return 1 << 62
-}
-
-// secondary is the operation on the third operand, nil if there is none.
-func secondary(f *isa.Form) func(t, c int64) int64 {
 	switch f.Any("add", "min", "max") {
 	case "add":
-		return func(t, c int64) int64 { return t + c }
+		return func(t int64, c uint32) int64 { return t + int64(c) }
 	case "min":
-		return func(t, c int64) int64 { return min(t, c) }
+		return func(t int64, c uint32) int64 {
+			if smaller(cut(t), c) {
+				return t
+			}
+			return int64(c)
+		}
 	case "max":
-		return func(t, c int64) int64 { return max(t, c) }
+		return func(t int64, c uint32) int64 {
+			if smaller(cut(t), c) {
+				return int64(c)
+			}
+			return t
+		}
 	}
 	return nil
+}
+
+// saturation is the .sat of a scalar form, for a result of some width. The
+// sequences for unsigned words replace negative results only.
+func saturation(f *isa.Form, signed bool) func(t int64, width int) int64 {
+	shifts := f.Op.Name == "vshl" || f.Op.Name == "vshr"
+	return func(t int64, width int) int64 {
+		if width == 32 && !signed && !shifts {
+			return max(t, 0)
+		}
+		return clampTo(t, width, signed)
+	}
 }
 
 func bindVideo(f *isa.Form) isa.Handler { return scalarVideo(f, f.Type(0), f.Type(1), f.Type(2)) }
@@ -219,17 +243,17 @@ func bindVset(f *isa.Form) isa.Handler { return scalarVideo(f, isa.U32, f.Type(0
 
 func scalarVideo(f *isa.Form, dt, at, bt isa.Type) isa.Handler {
 	op, then, sat := videoFunction(f), secondary(f), f.Has("sat")
-	signed := dt.IsSigned()
+	saturate := saturation(f, dt.IsSigned())
 	return func(w *isa.Warp, in *isa.Inst) {
 		m, d, a, b, c := w.Args3(in)
 		ds, as, bs := selectorOf(in, 'd'), selectorOf(in, 'a'), selectorOf(in, 'b')
 		for l := range m.All {
 			t := op(part(uint64(a[l]), as.digits, as.width, at.IsSigned()), part(uint64(b[l]), bs.digits, bs.width, bt.IsSigned()))
 			if sat {
-				t = clampTo(t, ds.width, signed)
+				t = saturate(t, ds.width)
 			}
 			if then != nil {
-				t = then(t, part(uint64(c[l]), 0, 32, signed))
+				t = then(t, c[l])
 			}
 			d[l] = merged(uint32(t), c[l], ds.digits, ds.width)
 		}
@@ -242,8 +266,10 @@ func merged(t, c, i uint32, width int) uint32 {
 	return t<<(int(i)*width)&mask | c&^mask
 }
 
-// bindVmad computes a*b+c on 128 bits, shifts, and keeps the low word. A
-// negation inverts one addend and adds one with the carry.
+// bindVmad computes a*b+c on 64 bits, shifts, and keeps the low word. A
+// negation inverts one addend and adds one with the carry. The multiplication
+// is a signed one of words whatever the types, which tell how to shift and
+// clamp.
 func bindVmad(f *isa.Form) isa.Handler {
 	shift := map[string]int{"shr7": 7, "shr15": 15}[f.Any("shr7", "shr15")]
 	at, bt := f.Type(1).IsSigned(), f.Type(2).IsSigned()
@@ -251,58 +277,30 @@ func bindVmad(f *isa.Form) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		m, d, a, b, c := w.Args3(in)
 		as, bs, cs := selectorOf(in, 'a'), selectorOf(in, 'b'), selectorOf(in, 'c')
-		x := vmad{negate: as.negated != bs.negated, negateC: cs.negated, plusOne: po, shift: shift}
-		x.signed = at || bt || x.negate || x.negateC
+		negate, negateC := as.negated != bs.negated, cs.negated
+		signed := at || bt || negate || negateC
 		for l := range m.All {
-			hi, lo := x.sum(part(uint64(a[l]), as.digits, as.width, at), part(uint64(b[l]), bs.digits, bs.width, bt), c[l])
-			if sat {
-				lo = saturate128(hi, lo, x.signed)
+			x := part(uint64(a[l]), as.digits, as.width, at)
+			y := part(uint64(b[l]), bs.digits, bs.width, bt)
+			product, addend := int64(int32(x))*int64(int32(y)), int64(int32(c[l]))
+			switch {
+			case po:
+				addend++
+			case negate:
+				product = -product
+			case negateC:
+				addend = -addend
 			}
-			d[l] = uint32(lo)
+			sum := product + addend
+			if signed {
+				sum >>= shift
+			} else {
+				sum = int64(uint64(sum) >> shift)
+			}
+			if sat {
+				sum = clampTo(sum, 32, signed)
+			}
+			d[l] = uint32(sum)
 		}
 	}
-}
-
-type vmad struct {
-	negate, negateC, plusOne, signed bool
-	shift                            int
-}
-
-func (x vmad) sum(a, b int64, c32 uint32) (hi int64, lo uint64) {
-	hi, lo = int64(alu.MulHiS64(uint64(a), uint64(b))), uint64(a)*uint64(b)
-	c := part(uint64(c32), 0, 32, x.signed)
-	one := uint64(0)
-	switch {
-	case x.plusOne:
-		one = 1
-	case x.negate:
-		hi, lo, one = ^hi, ^lo, 1
-	case x.negateC:
-		c, one = ^c, 1
-	}
-	lo, carry := bits.Add64(lo, uint64(c), 0)
-	hi += c>>63 + int64(carry)
-	lo, carry = bits.Add64(lo, one, 0)
-	hi += int64(carry)
-	if x.shift > 0 {
-		lo, hi = lo>>x.shift|uint64(hi)<<(64-x.shift), hi>>x.shift
-	}
-	return hi, lo
-}
-
-// saturate128 clamps to the range of 32 bits.
-func saturate128(hi int64, lo uint64, signed bool) uint64 {
-	top := int64(1)<<32 - 1
-	if signed {
-		top = 1<<31 - 1
-	}
-	switch {
-	case hi > 0 || hi == 0 && lo > uint64(top):
-		return uint64(top)
-	case hi < -1 || hi == -1 && int64(lo) >= 0:
-		return uint64(clampTo(-1<<62, 32, signed))
-	case hi == -1:
-		return uint64(clampTo(int64(lo), 32, signed))
-	}
-	return lo
 }
