@@ -82,9 +82,8 @@ func nextParty(w *isa.Warp, in *isa.Inst, rest isa.Mask) party {
 	return g
 }
 
-// bindShfl moves values between lanes. A lane that does not execute gives the
-// value its register holds, as hardware does; one that asks beyond its segment
-// keeps its own.
+// bindShfl moves values between lanes. A lane that does not execute gives 0, as
+// an H200 has it; one that asks beyond its segment keeps its own.
 func bindShfl(f *isa.Form) isa.Handler {
 	switch f.Any("up", "down", "bfly", "idx") {
 	case "up":
@@ -104,9 +103,19 @@ func segment(l int, c uint32) (mask, bound int) {
 	return mask, l&mask | int(c)&31&^mask
 }
 
+// given is what each lane of a row gives those that ask it: nothing but 0 where it
+// does not execute.
+func given(row *isa.Lanes, m isa.Mask) isa.Lanes {
+	values := *row
+	for l := range (^m).All {
+		values[l] = 0
+	}
+	return values
+}
+
 func shflUp(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
-	values, inside := *a, isa.Mask(0)
+	values, inside := given(a, m), isa.Mask(0)
 	for l := range m.All {
 		_, least := segment(l, c[l])
 		j := l - int(b[l]&31)
@@ -122,7 +131,7 @@ func shflUp(w *isa.Warp, in *isa.Inst) {
 
 func shflDown(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
-	values, inside := *a, isa.Mask(0)
+	values, inside := given(a, m), isa.Mask(0)
 	for l := range m.All {
 		_, most := segment(l, c[l])
 		j := l + int(b[l]&31)
@@ -138,7 +147,7 @@ func shflDown(w *isa.Warp, in *isa.Inst) {
 
 func shflBfly(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
-	values, inside := *a, isa.Mask(0)
+	values, inside := given(a, m), isa.Mask(0)
 	for l := range m.All {
 		_, most := segment(l, c[l])
 		j := l ^ int(b[l]&31)
@@ -154,7 +163,7 @@ func shflBfly(w *isa.Warp, in *isa.Inst) {
 
 func shflIdx(w *isa.Warp, in *isa.Inst) {
 	m, d, a, b, c := w.Args3(in)
-	values, inside := *a, isa.Mask(0)
+	values, inside := given(a, m), isa.Mask(0)
 	for l := range m.All {
 		mask, most := segment(l, c[l])
 		j := l&mask | int(b[l]&31)&^mask
