@@ -50,7 +50,6 @@ func TestProgramsWithDamagedDeviceCodeEndByThemselves(t *testing.T) {
 	for i, toolkit := range []string{"11.8", "12.4", "13.0"} {
 		for _, name := range []string{"scan", "vector_add", "constants", "rdc", "managed"} {
 			t.Run(toolkit+"/"+name, func(t *testing.T) {
-				t.Parallel()
 				r := rand.New(rand.NewPCG(uint64(i), uint64(len(name))))
 				for range count {
 					runDamaged(t, r, filepath.Join("..", "apps", "prebuilt", toolkit, name), fronts[i])
