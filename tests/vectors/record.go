@@ -31,7 +31,7 @@ const partBytes = 8192
 
 // keepBytes is the size up to which results may be kept in full, after
 // compression.
-const keepBytes = 900
+const keepBytes = 4000
 
 var encoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 
@@ -54,6 +54,28 @@ func (r *Record) Add(f *Form, out []byte) {
 		e.Full = bytes.Clone(out)
 	}
 	r.Entries = append(r.Entries, e)
+}
+
+// AddSums appends the sums of hashes that a card made of the results of a
+// function of one word, one for each 2^20 operands; of them the lower half is
+// kept.
+func (r *Record) AddSums(name string, sums []uint64) {
+	var b []byte
+	for _, s := range sums {
+		b = binary.LittleEndian.AppendUint32(b, uint32(s))
+	}
+	r.Entries = append(r.Entries, Entry{Name: name, Size: len(b), Hashes: Hashes(b), Full: b})
+}
+
+// Sum is the lower half of the hash of a function's results for operands
+// block*2^20 to the next block.
+func Sum(f func(x uint32) uint32, block uint32) uint32 {
+	var sum uint64
+	for i := range uint32(1 << 20) {
+		x := block<<20 | i
+		sum += mix(uint64(x)<<32 | uint64(f(x)))
+	}
+	return uint32(sum)
 }
 
 // Write stores the record, compressed.

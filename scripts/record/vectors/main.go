@@ -2,14 +2,16 @@
 // and files what comes back.
 //
 //	vectors write DIR           DIR/batch*.ptx, DIR/operands, DIR/manifest
-//	vectors file DIR CARD TO    DIR/results, made from them, as the record TO
+//	vectors file DIR TO NAME    what record.sh left in DIR, as TO/NAME.*.zst
 //
-// CARD describes where the results come from. record.cu runs the kernels and
-// record.sh all of it.
+// record.sh does all that needs the card: it runs the kernels by record.cu and
+// measures the multifunction unit by mufu.cu.
 package main
 
 import (
 	"bufio"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,7 +35,7 @@ func run(args []string) error {
 	case len(args) == 4 && args[0] == "file":
 		return file(args[1], args[2], args[3])
 	}
-	return fmt.Errorf("usage: vectors write DIR | vectors file DIR CARD TO")
+	return fmt.Errorf("usage: vectors write DIR | vectors file DIR TO NAME")
 }
 
 // write puts everything that a card needs into a folder. A line of the manifest
@@ -78,8 +80,27 @@ func write(dir string) error {
 	return manifest.Flush()
 }
 
-// file reads the results that a card left in a folder and writes the record.
-func file(dir, card, to string) error {
+// file reads what a card left in a folder and writes records of it.
+func file(dir, to, name string) error {
+	card, err := os.ReadFile(filepath.Join(dir, "card"))
+	if err != nil {
+		return err
+	}
+	kernels := vectors.Record{Card: strings.TrimSpace(string(card))}
+	if err := fileKernels(dir, &kernels); err != nil {
+		return err
+	}
+	unit := vectors.Record{Card: kernels.Card}
+	if err := fileSums(dir, &unit); err != nil {
+		return err
+	}
+	if err := store(filepath.Join(to, name+".kernels.zst"), &kernels); err != nil {
+		return err
+	}
+	return store(filepath.Join(to, name+".mufu.zst"), &unit)
+}
+
+func fileKernels(dir string, r *vectors.Record) error {
 	results, err := os.ReadFile(filepath.Join(dir, "results"))
 	if err != nil {
 		return err
@@ -92,7 +113,6 @@ func file(dir, card, to string) error {
 	for _, f := range vectors.Forms() {
 		forms[f.Name] = f
 	}
-	record := vectors.Record{Card: card}
 	for line := range strings.Lines(string(manifest)) {
 		fields := strings.SplitN(strings.TrimSpace(line), " ", 7)
 		size, err := strconv.Atoi(fields[4])
@@ -100,15 +120,39 @@ func file(dir, card, to string) error {
 			return fmt.Errorf("the results of %s are missing", fields[6])
 		}
 		if f := forms[fields[6]]; f != nil {
-			record.Add(f, results[:size])
+			r.Add(f, results[:size])
 		}
 		results = results[size:]
 	}
-	w, err := os.Create(to)
+	return nil
+}
+
+// fileSums reads the files hash.FUNCTION.
+func fileSums(dir string, r *vectors.Record) error {
+	files, err := filepath.Glob(filepath.Join(dir, "hash.*"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("%s has no hashes: %w", dir, errors.Join(err, os.ErrNotExist))
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		sums := make([]uint64, len(b)/8)
+		for i := range sums {
+			sums[i] = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		r.AddSums(strings.TrimPrefix(filepath.Base(f), "hash."), sums)
+	}
+	return nil
+}
+
+func store(path string, r *vectors.Record) error {
+	w, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	if err := record.Write(w); err != nil {
+	if err := r.Write(w); err != nil {
 		return err
 	}
 	return w.Close()
