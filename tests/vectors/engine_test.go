@@ -12,8 +12,9 @@ import (
 // engine runs the kernels of a batch.
 type engine struct{ *solo.Program }
 
-func newEngine(b Batch) (engine, error) {
-	p, err := solo.Load(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024}, "batch", b.Text())
+// newEngine executes by handlers alone if plain, else also by machine code.
+func newEngine(b Batch, plain bool) (engine, error) {
+	p, err := solo.Load(gpu.Config{Plain: plain, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024}, "batch", b.Text())
 	return engine{p}, err
 }
 

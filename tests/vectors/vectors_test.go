@@ -49,18 +49,20 @@ func TestEngineGivesTheCardsBits(t *testing.T) {
 		if len(known) == 0 || testing.Short() && n%8 != 0 {
 			continue
 		}
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			t.Parallel()
-			compareBatch(t, known, entries)
-		})
+		for _, plain := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d,plain=%t", n, plain), func(t *testing.T) {
+				t.Parallel()
+				compareBatch(t, known, plain, entries)
+			})
+		}
 	}
 	if recorded != len(entries) {
 		t.Errorf("the record has %d forms, of which the table makes %d", len(entries), recorded)
 	}
 }
 
-func compareBatch(t *testing.T, b Batch, entries map[string]*Entry) {
-	e, err := newEngine(b)
+func compareBatch(t *testing.T, b Batch, plain bool, entries map[string]*Entry) {
+	e, err := newEngine(b, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
