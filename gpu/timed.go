@@ -226,8 +226,5 @@ func (s *steps) deadlocked(d *chip.Deadlock) error {
 		return fmt.Errorf("lockstep: bug in the timing model: %w", d)
 	}
 	w := d.Waits[0].Warp
-	if err := s.runs[w>>slotShift].stepping.Deadlocked(w & warpMask); err != nil {
-		return err
-	}
-	return fmt.Errorf("lockstep: bug in the timing model: %w", d)
+	return s.runs[w>>slotShift].stepping.Deadlocked(w & warpMask)
 }

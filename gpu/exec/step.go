@@ -157,7 +157,7 @@ func (c *cta) step(w *warp) {
 }
 
 // Deadlocked makes the fault of a CTA none of whose warps can go on.
-func (s *Stepping) Deadlocked(number int32) error {
+func (s *Stepping) Deadlocked(number int32) *Fault {
 	c := s.warps[number].cta
 	c.deadlock()
 	return c.err

@@ -193,7 +193,7 @@ func TestChannelsAreReadByFormat(t *testing.T) {
 		c.x.Width, c.x.Base = 1, heapA
 		got := sample(t, "tex.1d.v4.f32.f32", &c.x, data, 0)
 		if c.x.Kind == isa.Float {
-			c.want[0] = float32(math.Float32frombits(0x80000000|0) - 255*0x1p-24)
+			c.want[0] = float32(math.Float32frombits(1<<31) - 255*0x1p-24)
 		}
 		if got != c.want {
 			t.Errorf("%+v: %v, want %v", c.x, got, c.want)

@@ -278,8 +278,13 @@ func newSource(f refFormat) *source {
 	return &source{rand.New(rand.NewPCG(uint64(f.p), uint64(f.expBits))), f}
 }
 
-// bit is one random bit of a significand.
-func (s *source) bit() uint64 { return 1 << s.IntN(s.f.p) }
+// bits is a significand with up to n random bits set.
+func (s *source) bits(n int) (v uint64) {
+	for range n {
+		v |= 1 << s.IntN(s.f.p)
+	}
+	return v
+}
 
 func (s *source) next() uint64 {
 	if s.IntN(16) == 0 {
@@ -289,9 +294,9 @@ func (s *source) next() uint64 {
 	frac := s.Uint64()
 	switch s.IntN(4) {
 	case 0:
-		frac = s.bit() | s.bit() | s.bit()
+		frac = s.bits(3)
 	case 1:
-		frac = ^(s.bit() | s.bit())
+		frac = ^s.bits(2)
 	case 2:
 		frac = frac >> s.IntN(64) << s.IntN(s.f.p)
 	}

@@ -48,8 +48,8 @@ func (r *rig) push(q dram.Request) {
 
 // drain runs until nothing is left.
 func (r *rig) drain() {
-	for next := r.now; ; {
-		next = r.Step(r.now)
+	for {
+		next := r.Step(r.now)
 		for {
 			tag, ok := r.Pop(r.now)
 			if !ok {

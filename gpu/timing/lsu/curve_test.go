@@ -20,7 +20,6 @@ type gpu struct {
 	units  []*Unit
 	wake   []kit.Cycle
 	now    kit.Cycle
-	free   [][]int32 // by SM: IDs that are not in use
 	done   func(sm int, id int32)
 }
 

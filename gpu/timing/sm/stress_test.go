@@ -41,8 +41,7 @@ func randomConfig(t *testing.T, rng *rand.Rand) *Config {
 // flow sends CTAs of one or more warps through an SM as they fit.
 type flow struct {
 	*rig
-	left   int // CTAs to launch
-	launch kit.Cycle
+	left int // CTAs to launch
 }
 
 func newFlow(t *testing.T, rng *rand.Rand, c *Config, ctas, warps int) *flow {
