@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -56,6 +57,32 @@ func BenchmarkIdle(b *testing.B) {
 		with += time.Since(middle)
 	}
 	b.ReportMetric(float64((with-without).Microseconds())/float64(b.N), "us-added/process")
+}
+
+// BenchmarkFirstCall measures, inside the process, the call that loads the core.
+func BenchmarkFirstCall(b *testing.B) {
+	lib, err := filepath.Abs(libraries)
+	if err != nil {
+		b.Fatal(err)
+	}
+	program := filepath.Join(b.TempDir(), "first_call")
+	gcc := exec.Command("gcc", "-O2", "-o", program, "testdata/first_call.c", filepath.Join(lib, "libcudart.so.13"), "-Wl,-rpath,"+lib)
+	if out, err := gcc.CombinedOutput(); err != nil {
+		b.Skipf("the C program does not build: %v\n%s", err, out)
+	}
+	var sum int
+	for b.Loop() {
+		out, err := exec.Command(program).Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		us, err := strconv.Atoi(strings.TrimSpace(string(out)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		sum += us
+	}
+	b.ReportMetric(float64(sum)/float64(b.N), "us/first-call")
 }
 
 // BenchmarkSmallProgram runs a program with one small kernel from start to end.
