@@ -225,15 +225,27 @@ func secondary(f *isa.Form) func(t int64, c uint32) int64 {
 	return nil
 }
 
-// saturation is the .sat of a scalar form, for a result of some width. The
-// sequences for unsigned words replace negative results only.
+// saturation is the .sat of a scalar form, for a result of some width, as the
+// sequences do it. They clamp shifts to words, whatever part of them is merged;
+// they replace unsigned words only if negative; and in a part they take every
+// number beyond 32 bits, negative ones included, for too large.
 func saturation(f *isa.Form, signed bool) func(t int64, width int) int64 {
 	shifts := f.Op.Name == "vshl" || f.Op.Name == "vshr"
 	return func(t int64, width int) int64 {
-		if width == 32 && !signed && !shifts {
+		switch {
+		case shifts || width == 32 && signed:
+			return clampTo(t, 32, signed)
+		case width == 32:
 			return max(t, 0)
 		}
-		return clampTo(t, width, signed)
+		most := int64(1)<<width - 1
+		if signed {
+			most >>= 1
+		}
+		if t>>32 != 0 {
+			return most
+		}
+		return min(t, most)
 	}
 }
 
@@ -254,6 +266,9 @@ func scalarVideo(f *isa.Form, dt, at, bt isa.Type) isa.Handler {
 			}
 			if then != nil {
 				t = then(t, c[l])
+			}
+			if ds.width == 16 && ds.digits == 1 {
+				t >>= 16 // the sequences move a half from where it goes to
 			}
 			d[l] = merged(uint32(t), c[l], ds.digits, ds.width)
 		}

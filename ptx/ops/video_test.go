@@ -67,7 +67,7 @@ func TestVideoInstructions(t *testing.T) {
 		{"vadd.u32.s32.s32.sat", "", 0xffffffff, 0, none, 0},
 		{"vadd.s32.u32.s32.sat", "a.b0 b.h1", 0x1234_56f0, 0xffff_0000, none, 0xef},
 		{"vadd.s32.s32.s32.sat", "d.b2 a.h0 b.h0", 100, 100, 0x11223344, 0x117f3344},
-		{"vadd.u32.u32.u32", "d.h1", 0x12345, 1, 0x99998888, 0x23468888},
+		{"vadd.u32.u32.u32", "d.h1", 0x12345, 1, 0x99998888, 0x00018888},
 		{"vadd.s32.u32.u32.add", "", 1, 2, 0xffffffff, 2},
 		{"vsub.s32.u32.u32.max", "", 1, 2, 0xfffffff0, 0xffffffff},
 		{"vsub.u32.u32.u32.min", "b.b1", 0x500, 0x0300, 7, 7},

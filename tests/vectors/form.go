@@ -101,13 +101,14 @@ func Forms() []*Form {
 	})
 	all = append(all, exhaustForms()...)
 	all = append(all, warpForms()...)
+	all = append(all, blockForms()...)
 	all = append(all, tableForms()...)
 	all = append(all, matrixForms()...)
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(f *Form) bool {
-		again := f == nil || seen[f.Name]
+		again := f == nil || seen[f.Name+f.Body]
 		if !again {
-			seen[f.Name] = true
+			seen[f.Name+f.Body] = true
 		}
 		return again
 	})
@@ -132,7 +133,7 @@ func formsOf(form *isa.Form, args []ops.Arg) []*Form {
 		return atomicForms(form, args)
 	case (op.Name == "ld" || op.Name == "st") && !form.Has("async") && !form.Has("bulk"):
 		return memoryForms(form)
-	case op.Name == "vote" || op.Name == "cvta" || op.Name == "mapa" || op.Name == "getctarank" || op.Name == "isspacep" || op.Name == "createpolicy" || op.Name == "mbarrier" || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
+	case op.Name == "vote" || op.Name == "activemask" || op.Name == "cvta" || op.Name == "mapa" || op.Name == "getctarank" || op.Name == "isspacep" || op.Name == "createpolicy" || op.Name == "mbarrier" || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
 		return nil
 	case strings.HasPrefix(op.Doc, "9.7.2."):
 		return carryForms(form, args)

@@ -10,7 +10,7 @@ import (
 
 const (
 	poolWords = 4096 // of each source of a matrix form; one thread each
-	manyTiles = 800  // that each of the 128 warps of a repeating form multiplies
+	manyTiles = 8000 // that each of the 128 warps of a repeating form multiplies
 )
 
 // shapeOf is the shape that a form names.
@@ -92,7 +92,7 @@ func (g fragment) registers(first int) (names []string) {
 const prologue = "shr.u32 %r40, %i, 5;\nand.b32 %r43, %i, 31;\n"
 
 // productForms are the kernels of a matrix product: one that stores the results
-// of 128 tiles, one that multiplies a hundred thousand and stores hashes.
+// of 128 tiles, one that multiplies a million and stores hashes.
 func productForms(form *isa.Form) []*Form {
 	p := productOf(form)
 	a, b, c := p.a.registers(0), p.b.registers(p.a.regs), p.c.registers(p.a.regs+p.b.regs)

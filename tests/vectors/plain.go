@@ -103,8 +103,12 @@ func plainForms(form *isa.Form, args []ops.Arg) []*Form {
 	if form.Op.Wider && (form.Type(0).Kind() != isa.Float || form.Type(1).Kind() != isa.Float) {
 		variants = append(variants, variant{name: "wide", wide: true})
 	}
-	for _, a := range args {
-		if a.Role == "i" {
+	for i, a := range args {
+		switch a.Role {
+		case "V":
+			way := map[bool]string{true: "unpack", false: "pack"}[i == 0]
+			variants = []variant{{name: way}, {name: way + " four", parts: 4}}
+		case "i":
 			variants = nil
 			for _, imm := range immediates {
 				variants = append(variants, variant{name: fmt.Sprintf("imm=%#x", imm), imm: imm})
@@ -125,9 +129,10 @@ func plainForms(form *isa.Form, args []ops.Arg) []*Form {
 
 // variant is one of the ways to give a form its operands.
 type variant struct {
-	name string
-	wide bool
-	imm  int
+	name  string
+	wide  bool
+	imm   int
+	parts int // of a brace list, 0 for two
 }
 
 func (v variant) plain(form *isa.Form, args []ops.Arg) *Form {
@@ -176,7 +181,7 @@ func (v variant) plain(form *isa.Form, args []ops.Arg) *Form {
 		case "i":
 			b.add(fmt.Sprint(v.imm))
 		case "V":
-			list := b.list(t, i == 0)
+			list := b.list(t, max(v.parts, 2), i == 0)
 			if list == "" {
 				return nil
 			}
@@ -188,17 +193,21 @@ func (v variant) plain(form *isa.Form, args []ops.Arg) *Form {
 	return b.finish(v.name, strings.TrimSpace(before+"\n"+b.instruction()+"\n"+after))
 }
 
-// list is a brace list of the halves of a type, as results or as sources.
-func (b *builder) list(t isa.Type, results bool) string {
-	half := t.Bits() / 2
-	if half < 16 {
+// list is a brace list of some parts of a type, as results or as sources.
+func (b *builder) list(t isa.Type, parts int, results bool) string {
+	bits := t.Bits() / parts
+	if bits < 16 {
 		return ""
 	}
-	kind := Kind(fmt.Sprintf("i%d", half))
-	if results {
-		return "{" + b.result(half) + ", " + b.result(half) + "}"
+	var list []string
+	for range parts {
+		if results {
+			list = append(list, b.result(bits))
+		} else {
+			list = append(list, b.source(Kind(fmt.Sprintf("i%d", bits))))
+		}
 	}
-	return "{" + b.source(kind) + ", " + b.source(kind) + "}"
+	return "{" + strings.Join(list, ", ") + "}"
 }
 
 // carryForms show the carry flag too: set before by an addition or subtraction

@@ -55,5 +55,8 @@ func videoForm(form *isa.Form, args []ops.Arg, choice [3]string, name, negated s
 			b.add(sign + b.source("i32"))
 		}
 	}
+	if args[0].Role == "d." && !strings.ContainsAny(form.Op.Name, "24") {
+		name = strings.TrimSpace("merge " + name)
+	}
 	return b.finish(name, b.instruction())
 }

@@ -105,6 +105,46 @@ func shuffleForms() []*Form {
 	return all
 }
 
+// blockForms are the kernels of instructions that a whole CTA executes:
+// reductions at a barrier, and atomic operations of all threads on one place,
+// of which each thread stores what they leave.
+func blockForms() []*Form {
+	var all []*Form
+	for _, name := range []string{"bar.red", "barrier.cta.red"} {
+		all = append(all,
+			&Form{Name: name + ".popc.u32", Sources: []Kind{Flag}, Results: []int{32}, Threads: 1024, Body: name + ".popc.u32 %d0, 1, %s0;"},
+			&Form{Name: name + ".popc.u32 negated", Sources: []Kind{Flag}, Results: []int{32}, Threads: 1024, Body: name + ".popc.u32 %d0, 1, !%s0;"},
+			&Form{Name: name + ".and.pred", Sources: []Kind{Members}, Results: []int{1}, Threads: 1024, Body: "setp.ne.u32 %p2, %s0, 7;\n" + name + ".and.pred %d0, 2, %p2;"},
+			&Form{Name: name + ".or.pred", Sources: []Kind{Members}, Results: []int{1}, Threads: 1024, Body: "setp.eq.u32 %p2, %s0, 7;\n" + name + ".or.pred %d0, 3, %p2;"})
+	}
+	for _, space := range []string{"shared", "global"} {
+		for _, op := range []string{"add.u32", "add.s32", "add.u64", "min.u32", "max.u32", "min.s32", "max.s32", "min.u64", "max.u64", "min.s64", "max.s64",
+			"and.b32", "or.b32", "xor.b32", "and.b64", "or.b64", "xor.b64", "inc.u32", "dec.u32"} {
+			all = append(all, contended(space, op))
+		}
+	}
+	return all
+}
+
+func contended(space, op string) *Form {
+	bits, kind, limit := 32, Kind("i32"), "%s0"
+	switch {
+	case strings.HasSuffix(op, "64"):
+		bits, kind, limit = 64, "i64", "%s0"
+	case strings.HasPrefix(op, "inc"), strings.HasPrefix(op, "dec"):
+		limit = "50" // one for all, so that their order does not matter
+	}
+	place := "mov.u64 %u0, sh;"
+	if space == "global" {
+		place = "mov.u32 %r1, %ctaid.x;\nmov.u64 %u0, gl;\nmad.wide.u32 %u0, %r1, 64, %u0;"
+	}
+	return &Form{
+		Name: "red." + space + "." + op + " by all", Sources: []Kind{kind}, Results: []int{bits}, Threads: 2048,
+		Body: fmt.Sprintf("%s\nmov.u%d %%d0, 0x5a5a5a;\nst.%s.b%d [%%u0], %%d0;\nbar.sync 0;\nred.%s.%s [%%u0], %s;\nbar.sync 0;\nld.%s.b%d %%d0, [%%u0];",
+			place, bits, space, bits, space, op, limit, space, bits),
+	}
+}
+
 // tableForms are kernels that run through all tables of an instruction and
 // store a hash of the results.
 func tableForms() []*Form {

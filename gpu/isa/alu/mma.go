@@ -47,21 +47,21 @@ func factor(sign uint64, exponent int32, fraction uint64, bias int32) Factor {
 	return Factor{math.Float64frombits(sign<<63 | uint64(exponent-bias+1023)<<52 | fraction), exponent - bias}
 }
 
-// leastAlignment is the exponent that an all-zero sum is aligned to.
-const leastAlignment = -126
-
 // FusedDot is c + a·b as a tensor core forms it in one step: products are
 // exact; all terms are aligned to the largest exponent among them, cut off
 // toward zero at fraction bits below it, and added exactly. (Fasi et al. 2021;
 // 25 bits on Hopper.) RoundMMAF32 and RoundMMAF16 make the result of it.
 func FusedDot(a, b []Factor, c Factor, fraction int32) float64 {
-	align := max(c.Exponent, leastAlignment)
+	align := c.Exponent
 	b = b[:len(a)]
 	for i := range a {
 		align = max(align, a[i].Exponent+b[i].Exponent)
 	}
-	if align >= specialExponent/2 {
+	switch {
+	case align >= specialExponent/2:
 		return specialDot(a, b, c)
+	case align <= zeroExponent/2:
+		return 0
 	}
 	scale := math.Float64frombits(uint64(1023+fraction-align) << 52)
 	sum := int64(c.Value * scale)
@@ -81,7 +81,7 @@ func specialDot(a, b []Factor, c Factor) float64 {
 }
 
 // RoundMMAF32 makes an f32 of a fused dot product, toward zero; what is too
-// large becomes infinite.
+// large becomes infinite, what is too small +0.
 func RoundMMAF32(x float64) uint32 {
 	if x != x {
 		return NaNF32
@@ -89,7 +89,11 @@ func RoundMMAF32(x float64) uint32 {
 	if math.Abs(x) >= 0x1p128 {
 		return math.Float32bits(float32(math.Copysign(math.Inf(1), x)))
 	}
-	return CvtF32F64(RZ, math.Float64bits(x))
+	d := CvtF32F64(RZ, math.Float64bits(x))
+	if d == signF32 {
+		return 0
+	}
+	return d
 }
 
 // RoundMMAF16 makes an f16 of a fused dot product, to nearest.

@@ -120,3 +120,22 @@ func BenchmarkFusedDot(b *testing.B) {
 		FusedDot(x, x, x[0], 25)
 	}
 }
+
+// Both are sums that the card formed among a million tiles of tf32.
+func TestTinySumsKeepTheirBitsAndLoseTheirSign(t *testing.T) {
+	for _, c := range []struct {
+		a, b [4]uint32
+		want uint32
+	}{
+		{[4]uint32{0x8ff2948d, 0xa8b00b59, 0x2388462e, 0x2c415fb8}, [4]uint32{0x01241b81, 0x0a9badbc, 0x8e3c11ca, 0x89fd0aaa}, 0x8000000c},
+		{[4]uint32{0, 0, 0, 0x262b3173}, [4]uint32{0x9fcaf6a2, 0x7e9cb81d, 0xd5f14b72, 0x8d7f3944}, 0},
+	} {
+		var a, b [4]Factor
+		for i := range a {
+			a[i], b[i] = FactorTF32(c.a[i]), FactorTF32(c.b[i])
+		}
+		if got := RoundMMAF32(FusedDot(a[:], b[:], FactorF32(0), 25)); got != c.want {
+			t.Errorf("%x * %x = %#x, want %#x", c.a, c.b, got, c.want)
+		}
+	}
+}
