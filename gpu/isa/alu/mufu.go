@@ -11,7 +11,7 @@ import "math/bits"
 // reduced operand choose a piece, a polynomial of the second degree in the
 // other 17 bits, t. Its square is the one approximation besides the
 // coefficients': the unit leaves out the partial products below bit 19. The
-// coefficients in mufutable.go are those that give every result of the card.
+// coefficients in zmufu.go are those that give every result of the card.
 
 // piece is the polynomial c0 + c1*t + c2*square(t), each term in its curve's
 // unit.
