@@ -10,6 +10,10 @@
 // record i of the output. Nothing is known when it is compiled, so nothing is
 // folded; nothing stands beside the instruction, so nothing is contracted.
 //
+// Most forms are compared in every test run, by handlers alone and by machine
+// code; go test -all adds the matrix forms on a million tiles and the
+// multifunction unit on all operands.
+//
 // The command scripts/record/vectors writes kernels and operands for a card
 // and files what comes back.
 package vectors

@@ -125,6 +125,20 @@ func plain(m string) bool {
 	return !strings.HasPrefix(m, "L1::") && !strings.HasPrefix(m, "L2::")
 }
 
+// unspecified lists the instructions whose results PTX leaves to the
+// implementation, and why: nothing of them is compared.
+var unspecified = map[string]string{
+	"isspacep":     "where the windows of the state spaces lie (9.7.9.19)",
+	"cvta":         "generic addresses depend on where the windows lie (9.7.9.20)",
+	"mapa":         "shared::cluster addresses are opaque (9.7.9.23)",
+	"getctarank":   "shared::cluster addresses are opaque (9.7.9.24)",
+	"createpolicy": "a cache eviction policy is opaque (9.7.9.18)",
+	"mbarrier":     "the state of a barrier is opaque (9.7.13.15)",
+}
+
+// made lists the instructions that other templates than the plain one make.
+var made = map[string]bool{"vote": true, "activemask": true}
+
 // formsOf are the kernels of one spelling: none for what other templates make.
 func formsOf(form *isa.Form, args []ops.Arg) []*Form {
 	op := form.Op
@@ -133,7 +147,7 @@ func formsOf(form *isa.Form, args []ops.Arg) []*Form {
 		return atomicForms(form, args)
 	case (op.Name == "ld" || op.Name == "st") && !form.Has("async") && !form.Has("bulk"):
 		return memoryForms(form)
-	case op.Name == "vote" || op.Name == "activemask" || op.Name == "cvta" || op.Name == "mapa" || op.Name == "getctarank" || op.Name == "isspacep" || op.Name == "createpolicy" || op.Name == "mbarrier" || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
+	case unspecified[op.Name] != "" || made[op.Name] || op.Flow != isa.Next || op.Unit == isa.LSU || op.Unit == isa.Tensor || op.Unit == isa.Branch || op.Unit == isa.Tex:
 		return nil
 	case strings.HasPrefix(op.Doc, "9.7.2."):
 		return carryForms(form, args)
