@@ -107,7 +107,7 @@ func spaced(row *isa.Lanes) (stride uint32, ok bool) {
 	expected := pairs[0]
 	var uneven uint64
 	for i := 0; i < len(pairs); i += 2 {
-		uneven |= pairs[i] ^ expected | pairs[i+1] ^ (expected + step)
+		uneven |= (pairs[i] ^ expected) | (pairs[i+1] ^ (expected + step))
 		expected += 2 * step
 	}
 	return stride, uneven == 0
@@ -118,7 +118,7 @@ func same(row *isa.Lanes) bool {
 	pairs := rowPairs(row)
 	differ := uint64(row[0] ^ row[1])
 	for i := 0; i < len(pairs); i += 2 {
-		differ |= pairs[i] ^ pairs[0] | pairs[i+1] ^ pairs[0]
+		differ |= (pairs[i] ^ pairs[0]) | (pairs[i+1] ^ pairs[0])
 	}
 	return differ == 0
 }
