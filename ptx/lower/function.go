@@ -61,7 +61,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		return Facts{}, err
 	}
 	l := &lowering{
-		module: m, fn: f, body: body, env: env, out: out, sinkReg: -1,
+		module: m, fn: f, body: contract(m, body), env: env, out: out, sinkReg: -1,
 		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
 	}
 	l.layout()
@@ -141,6 +141,9 @@ func (l *lowering) pcOf(label int32) int32 { return l.pcs[l.body.Labels[label].I
 // instruction lowers one instruction of the tree.
 func (l *lowering) instruction(x *ast.Inst) {
 	opcode := &l.body.Opcodes[x.Op]
+	if opcode.Name == "" { // contracted
+		return
+	}
 	args := l.body.Args(x)
 	in := isa.Inst{Line: x.Loc, Pos: int32(x.Pos), Join: isa.NoJoin, Guard: isa.PT}
 	if x.Guard >= 0 {

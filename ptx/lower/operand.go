@@ -93,6 +93,9 @@ func (l *lowering) destination(a *ast.Operand, t isa.Type, wider bool, form *isa
 
 // source is the operand that holds a value of type t.
 func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
+	if a.Has(negated) {
+		return l.negative(a, t)
+	}
 	if a.Has(ast.Minus) || a.Has(ast.Not) {
 		l.errorf(a.Pos, "a negated operand does not apply here")
 	}
