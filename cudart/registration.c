@@ -146,17 +146,19 @@ void ls___cudaRegisterManagedVar(void **handle, void **slot, char *address, cons
                             .external = external, .constant = constant, .global = global});
 }
 
-void ls___cudaRegisterTexture(void **handle, const void *reference, const void **address, const char *name,
+// device_name is what the device code calls a reference. The compiler passes it where the prototype has an address; name
+// is how the source spells it, such as ::space::reference.
+static const char *device_name(const void **device, const char *name) { return device ? (const char *)device : name; }
+
+void ls___cudaRegisterTexture(void **handle, const void *reference, const void **device, const char *name,
                               int dimension, int normalized, int external) {
-  (void)address;
-  append((struct ls_record){.kind = LS_TEXTURE, .image = (void *)handle, .host = reference, .name = name,
+  append((struct ls_record){.kind = LS_TEXTURE, .image = (void *)handle, .host = reference, .name = device_name(device, name),
                             .dimension = dimension, .normalized = normalized, .external = external});
 }
 
-void ls___cudaRegisterSurface(void **handle, const void *reference, const void **address, const char *name,
+void ls___cudaRegisterSurface(void **handle, const void *reference, const void **device, const char *name,
                               int dimension, int external) {
-  (void)address;
-  append((struct ls_record){.kind = LS_SURFACE, .image = (void *)handle, .host = reference, .name = name,
+  append((struct ls_record){.kind = LS_SURFACE, .image = (void *)handle, .host = reference, .name = device_name(device, name),
                             .dimension = dimension, .external = external});
 }
 

@@ -91,3 +91,13 @@ func TestLinearFilteringWeighsNeighboursUpToTheEdges(t *testing.T) { // C35
 	}
 	r.reports(t)
 }
+
+func TestReferencesAreFoundByTheirNameInDeviceCode(t *testing.T) {
+	image := write(t, ptxEntry(kernel(".global .texref _ZN5space1tE;", `
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd4, %rd1, %rd3;
+  tex.1d.v4.f32.s32 {%f2, %f3, %f4, %f5}, [_ZN5space1tE, {%r1}];
+  st.global.f32 [%rd4], %f2;`)))
+	d := deliveries[1]
+	execute(t, quiet(d), compile(t, d, "reference"), image).wantOK(t)
+}
