@@ -32,7 +32,7 @@ const negated ast.Flags = 1 << 7
 
 // arithmetic is what contraction knows of an opcode.
 type arithmetic struct {
-	operation byte   // '*', '+', '-', 'j' for what ends a block, 0 for all else
+	operation byte   // '*', '+', '-', '|' for what ends a block, '?' for what does with a guard, 0 for all else
 	class     string // type and flushing
 	sat       bool
 }
@@ -47,8 +47,13 @@ func arithmeticOf(opcodes []ast.Opcode) []arithmetic {
 
 func arithmeticOfOne(o *ast.Opcode) (k arithmetic) {
 	switch o.Name {
-	case "bra", "brx", "call", "ret", "exit", "trap", "brkpt":
-		k.operation = 'j'
+	case "bra", "brx", "call", "ret", "exit", "trap", "brkpt", "membar", "fence", "div", "rem", "rcp", "sqrt", "rsqrt":
+		if !straight(o) {
+			k.operation = '|'
+		}
+		return k
+	case "ld", "st", "atom", "red", "bar", "barrier":
+		k.operation = '?'
 		return k
 	case "mul":
 		k.operation = '*'
@@ -75,6 +80,24 @@ func arithmeticOfOne(o *ast.Opcode) (k arithmetic) {
 	}
 	k.class = strings.Join(form, ".")
 	return k
+}
+
+// straight reports an instruction that ptxas makes code without branches of, among those that may have some.
+func straight(o *ast.Opcode) bool {
+	has := func(mods ...string) bool {
+		return slices.ContainsFunc(o.Mods, func(mod string) bool { return slices.Contains(mods, mod) })
+	}
+	switch o.Name {
+	case "div":
+		return has("approx", "full", "u32")
+	case "rem":
+		return has("u32")
+	case "rcp", "sqrt":
+		return has("approx")
+	case "rsqrt":
+		return has("f32", "ftz")
+	}
+	return false
 }
 
 // product is a multiplication and what becomes of its result.
@@ -110,8 +133,12 @@ func (c *contraction) find() bool {
 			block++
 		}
 		switch k := c.kinds[x.Op]; k.operation {
-		case 'j':
+		case '|':
 			block++
+		case '?':
+			if x.Guard >= 0 {
+				block++
+			}
 		case '*':
 			if args := c.body.Args(x); x.Guard < 0 && len(args) == 3 && scalar(&args[0]) {
 				if _, again := c.products[args[0].Index]; !again {

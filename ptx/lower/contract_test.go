@@ -12,7 +12,7 @@ import (
 func contracted(t *testing.T, target, code string) string {
 	t.Helper()
 	text := ".version 7.8\n.target " + target + "\n.address_size 64\n.visible .entry k(.param .u64 p) {\n" +
-		".reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b16 %h<40>; .reg .b64 %q<4>; .reg .pred %p<4>;\n" + code + "\nret;\n}\n"
+		".reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b16 %h<40>; .reg .b32 %r<4>; .reg .b64 %q<4>; .reg .pred %p<4>;\n" + code + "\nret;\n}\n"
 	m, err := parse.Parse("test.ptx", text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -75,6 +75,17 @@ func TestProductsAreFusedWhereThePTXAssemblerFusesThem(t *testing.T) {
 		{product + "@%p1 mul.f32 %f10, %f5, %f6; add.f32 %f11, %f10, %f2;", "mul, mul, add"},
 		{product + "bar.sync 0; add.f32 %f11, %f10, %f2;", "f32"},
 		{product + "@%p1 trap; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "div.rn.f32 %f20, %f3, %f4; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "div.approx.f32 %f20, %f3, %f4; add.f32 %f11, %f10, %f2;", "f32"},
+		{product + "sqrt.rn.ftz.f32 %f20, %f3; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "rsqrt.approx.f64 %d20, %d3; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "div.u32 %r1, %r2, %r3; add.f32 %f11, %f10, %f2;", "f32"},
+		{product + "div.s32 %r1, %r2, 7; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "rem.u64 %q1, %q2, %q3; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "membar.gl; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "st.volatile.global.f32 [%q1], %f3; add.f32 %f11, %f10, %f2;", "f32"},
+		{product + "@%p1 st.global.f32 [%q1], %f3; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{product + "@%p1 mov.f32 %f20, %f3; add.f32 %f11, %f10, %f2;", "f32"},
 		{product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "mul, add"},
 		{product + "L: add.f32 %f11, %f10, %f2; @%p1 bra L;", "mul, add"},
 		{"L: " + product + "add.f32 %f30, %f30, %f10; @%p1 bra L;", "f32"},
