@@ -11,15 +11,16 @@ import (
 
 // contract replaces products and sums of floating-point numbers by fused multiply-adds where PTX allows it (no rounding
 // modifier, ISA 9.7.3.3) and ptxas does it, so that results have the bits that hardware gives. The rule was measured with
-// ptxas 13.0 for sm_90: a product is fused if all its uses are sums or differences of its basic block, with the same type
-// and flushing, into which it is fused. Of two products that are added, the one used once is fused, or else the first.
+// ptxas 13.0 for sm_90: a product is fused if all its uses are sums or differences with the same type and flushing, into
+// which it is fused, and which stand in its basic block unless a factor is constant. Of two products that are added, the
+// one used once is fused, or else the first.
 //
 // Code for a debugger is left as it is. The result shares what it does not change with body.
-func contract(m *ast.Module, body *ast.Body) *ast.Body {
+func contract(m *ast.Module, f *ast.Func, body *ast.Body) *ast.Body {
 	if slices.Contains(m.Targets, "debug") {
 		return body
 	}
-	c := contraction{body: body, kinds: arithmeticOf(body.Opcodes)}
+	c := contraction{body: body, entry: f.Entry, kinds: arithmeticOf(body.Opcodes)}
 	if !c.find() {
 		return body
 	}
@@ -117,15 +118,29 @@ type sum struct {
 
 type contraction struct {
 	body     *ast.Body
+	entry    bool               // a kernel, whose parameters are constant
 	kinds    []arithmetic       // by opcode
+	values   []value            // by register
 	products map[int32]*product // by register
-	defined  []int32            // by register: the last instruction so far that gave it a value, -1 for none
 	sums     []sum
+}
+
+// value is what is known of a register.
+type value struct {
+	definitions int32
+	constant    bool  // one of them loads a constant
+	last        int32 // the last instruction so far that defines it, -1 for none
 }
 
 // find collects the sums of products and reports whether there are any.
 func (c *contraction) find() bool {
-	c.products, c.defined = map[int32]*product{}, slices.Repeat([]int32{-1}, len(c.body.Regs))
+	if !slices.ContainsFunc(c.kinds, func(k arithmetic) bool { return k.operation == '*' }) {
+		return false
+	}
+	c.products, c.values = map[int32]*product{}, slices.Repeat([]value{{last: -1}}, len(c.body.Regs))
+	for i := range c.body.Insts {
+		c.define(&c.body.Insts[i])
+	}
 	starts, block := c.starts(), int32(0)
 	for i := range c.body.Insts {
 		x := &c.body.Insts[i]
@@ -148,9 +163,7 @@ func (c *contraction) find() bool {
 		case '+', '-':
 			c.sum(int32(i), x, k, block)
 		}
-		if x.Count > 0 {
-			c.define(&c.body.Args(x)[0], int32(i))
-		}
+		c.defined(x, func(v *value) { v.last = int32(i) })
 	}
 	return len(c.sums) > 0
 }
@@ -170,7 +183,7 @@ func (c *contraction) starts() []bool {
 	return starts
 }
 
-// sum notes an addition or subtraction if a term is a product of its block.
+// sum notes an addition or subtraction if a term is a product that may be fused into it.
 func (c *contraction) sum(at int32, x *ast.Inst, k arithmetic, block int32) {
 	args := c.body.Args(x)
 	if len(args) != 3 || !scalar(&args[0]) || scalar(&args[1]) && scalar(&args[2]) && args[1].Index == args[2].Index {
@@ -183,7 +196,7 @@ func (c *contraction) sum(at int32, x *ast.Inst, k arithmetic, block int32) {
 			continue
 		}
 		p := c.products[a.Index]
-		if p == nil || p.block != block || c.kinds[c.body.Insts[p.at].Op].class != k.class || c.changed(p.at) {
+		if p == nil || c.kinds[c.body.Insts[p.at].Op].class != k.class || !c.reaches(p, block) {
 			continue
 		}
 		p.sums++
@@ -194,29 +207,69 @@ func (c *contraction) sum(at int32, x *ast.Inst, k arithmetic, block int32) {
 	}
 }
 
-// changed reports whether a factor of the product at from has got another value since.
-func (c *contraction) changed(from int32) bool {
-	args := c.body.Args(&c.body.Insts[from])
-	for _, a := range args[1:] {
-		if a.Kind == ast.Register && c.defined[a.Index] >= from {
-			return true
+// reaches reports whether a product's factors are in a block what they were where it stands, and ptxas looks for them.
+// Out of the block of the product it does if one is constant.
+func (c *contraction) reaches(p *product, block int32) bool {
+	factors := c.body.Args(&c.body.Insts[p.at])[1:]
+	constant, single := false, true
+	for _, a := range factors {
+		if a.Kind != ast.Register {
+			constant = true
+			continue
 		}
+		v := &c.values[a.Index]
+		if v.last >= p.at {
+			return false
+		}
+		constant = constant || v.constant && v.definitions == 1
+		single = single && v.definitions <= 1
 	}
-	return false
+	return p.block == block || constant && single
 }
 
-// define notes where the registers of a result get their values.
-func (c *contraction) define(a *ast.Operand, at int32) {
+// defined calls f for the registers that an instruction gives values.
+func (c *contraction) defined(x *ast.Inst, f func(*value)) {
+	if x.Count > 0 {
+		c.within(&c.body.Args(x)[0], f)
+	}
+}
+
+func (c *contraction) within(a *ast.Operand, f func(*value)) {
 	switch {
 	case a.Has(ast.Address):
 	case a.Kind == ast.Register:
-		c.defined[a.Index] = at
+		f(&c.values[a.Index])
 	default:
 		elems := c.body.Elems(a)
 		for i := range elems {
-			c.define(&elems[i], at)
+			c.within(&elems[i], f)
 		}
 	}
+}
+
+// define counts definitions.
+func (c *contraction) define(x *ast.Inst) {
+	constant := x.Guard < 0 && c.loadsConstant(x)
+	c.defined(x, func(v *value) {
+		v.definitions++
+		v.constant = constant
+	})
+}
+
+// loadsConstant reports a move of a literal, or a load from a constant address of the constant bank.
+func (c *contraction) loadsConstant(x *ast.Inst) bool {
+	o, args := &c.body.Opcodes[x.Op], c.body.Args(x)
+	if len(args) != 2 {
+		return false
+	}
+	switch from := &args[1]; o.Name {
+	case "mov":
+		return from.Kind == ast.Float32 || from.Kind == ast.Float64 || from.Kind == ast.Int
+	case "ld":
+		bank := slices.Contains(o.Mods, "const") || c.entry && slices.Contains(o.Mods, "param")
+		return bank && (from.Kind == ast.Local || from.Kind == ast.Global)
+	}
+	return false
 }
 
 // settle decides which products are fused. A product that one of its sums does not take is fused nowhere, which leaves

@@ -11,7 +11,7 @@ import (
 // contracted gives the arithmetic of a body after contraction.
 func contracted(t *testing.T, target, code string) string {
 	t.Helper()
-	text := ".version 7.8\n.target " + target + "\n.address_size 64\n.visible .entry k(.param .u64 p) {\n" +
+	text := ".version 7.8\n.target " + target + "\n.address_size 64\n.const .f32 bank;\n.visible .entry k(.param .u64 p) {\n" +
 		".reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b16 %h<40>; .reg .b32 %r<4>; .reg .b64 %q<4>; .reg .pred %p<4>;\n" + code + "\nret;\n}\n"
 	m, err := parse.Parse("test.ptx", text)
 	if err != nil {
@@ -21,7 +21,7 @@ func contracted(t *testing.T, target, code string) string {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	after := contract(m, body)
+	after := contract(m, m.Funcs[0], body)
 	var list []string
 	for i := range after.Insts {
 		x := &after.Insts[i]
@@ -45,6 +45,7 @@ func contracted(t *testing.T, target, code string) string {
 func TestProductsAreFusedWhereThePTXAssemblerFusesThem(t *testing.T) {
 	const product = "mul.f32 %f10, %f0, %f1; "
 	const products = product + "mul.f32 %f12, %f3, %f4; "
+	const nine = "mul.f32 %f10, %f0, 0f41100000; "
 	store := func(list ...string) string {
 		var s strings.Builder
 		for _, r := range list {
@@ -89,6 +90,17 @@ func TestProductsAreFusedWhereThePTXAssemblerFusesThem(t *testing.T) {
 		{product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "mul, add"},
 		{product + "L: add.f32 %f11, %f10, %f2; @%p1 bra L;", "mul, add"},
 		{"L: " + product + "add.f32 %f30, %f30, %f10; @%p1 bra L;", "f32"},
+		{nine + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "f32"},
+		{nine + "@%p1 bra L; sub.f32 %f11, %f10, %f2; ret; L: add.f32 %f11, %f10, %f3;", "f32 -c, f32"},
+		{nine + "@%p1 bra L; add.f32 %f11, %f10, %f2; ret; L: " + store("%f10"), "mul, add"},
+		{nine + "L: add.f32 %f30, %f30, %f10; @%p1 bra L;", "f32"},
+		{nine + "div.rn.f32 %f20, %f3, %f4; add.f32 %f11, %f10, %f2;", "f32"},
+		{"mov.f32 %f1, 0f41100000; " + product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "f32"},
+		{"ld.param.f32 %f1, [p]; " + product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "f32"},
+		{"ld.param.f32 %f2, [p]; " + product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "mul, add"},
+		{"ld.const.f32 %f1, [bank]; " + product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "f32"},
+		{"ld.const.f32 %f1, [%q1]; " + product + "@%p1 bra L; add.f32 %f11, %f10, %f2; L:", "mul, add"},
+		{nine + "@%p1 bra L; mul.f32 %f12, %f3, %f4; add.f32 %f11, %f10, %f12; L:", "mul, f32"},
 		{"mul.rn.f32 %f10, %f0, %f1; add.f32 %f11, %f10, %f2;", "mul, add"},
 		{product + "add.rn.f32 %f11, %f10, %f2;", "mul, add"},
 		{product + "add.ftz.f32 %f11, %f10, %f2;", "mul, add"},
@@ -129,7 +141,7 @@ func TestContractionLeavesTheTreeAsItIs(t *testing.T) {
 		}
 		return s
 	}
-	if got := names(contract(m, body)); got != " fma ret " {
+	if got := names(contract(m, m.Funcs[0], body)); got != " fma ret " {
 		t.Errorf("contracted to %q", got)
 	}
 	if got := names(body); got != "mul add ret " {

@@ -61,7 +61,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		return Facts{}, err
 	}
 	l := &lowering{
-		module: m, fn: f, body: contract(m, body), env: env, out: out, sinkReg: -1,
+		module: m, fn: f, body: contract(m, f, body), env: env, out: out, sinkReg: -1,
 		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
 	}
 	l.layout()
