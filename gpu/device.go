@@ -51,7 +51,7 @@ func New(c Config) (*Device, error) {
 		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr,
 	})}
 	if c.Timing != nil {
-		if d.timed, err = newTimed(&c); err != nil {
+		if d.timed, err = newTimed(&c, space); err != nil {
 			return nil, errors.Join(err, space.Close())
 		}
 	}

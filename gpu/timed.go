@@ -8,6 +8,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/program"
@@ -25,8 +26,8 @@ type timed struct {
 	report   func(*chip.Report)
 }
 
-func newTimed(c *Config) (*timed, error) {
-	t := &timed{config: c.Timing, programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
+func newTimed(c *Config, memory *mem.Space) (*timed, error) {
+	t := &timed{config: c.Timing, steps: steps{memory: memory}, programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
 	var err error
 	t.chip, err = chip.New(c.Timing, c.SMs, &t.steps)
 	return t, err
@@ -156,6 +157,10 @@ type steps struct {
 	runs   [maxRuns]*run
 	fault  error
 	effect isa.Effect // of parts that execute nothing
+
+	memory     *mem.Space
+	frame      mem.Frame // where the last access lay, true for a generation of memory
+	generation uint64
 }
 
 const (
@@ -217,7 +222,30 @@ func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
 		}
 		return &s.effect
 	}
+	s.locate(e.Accesses)
 	return e
+}
+
+// locate replaces addresses of global and constant memory, which the host chose, by where they lie in the
+// simulated machine, so that the same program takes the same time wherever its memory is.
+func (s *steps) locate(accesses []isa.Access) {
+	if g := s.memory.Generation(); g != s.generation {
+		s.frame, s.generation = mem.Frame{}, g
+	}
+	for i := range accesses {
+		a := &accesses[i]
+		if a.Space != isa.Global && a.Space != isa.Const {
+			continue
+		}
+		if !s.frame.Contains(a.Addr) {
+			f, ok := s.memory.Frame(a.Addr)
+			if !ok {
+				continue // freed meanwhile by the program; the access has been made
+			}
+			s.frame = f
+		}
+		a.Addr = s.frame.Of(a.Addr)
+	}
 }
 
 // deadlocked is the fault of the CTA that a deadlocked chip names first.

@@ -38,6 +38,8 @@ type Block struct {
 	Kind   Kind
 	Device int  // ordinal of the device, or of the one that was current
 	Freed  bool // a block of the past, found in the record of recent frees
+
+	place uint64 // of a registered range: see Frame
 }
 
 // End is the address after the last byte.

@@ -19,9 +19,12 @@ const (
 	Page
 )
 
+// maxDeviceBytes is the largest memory of a device, in bytes.
+const maxDeviceBytes = 1 << 40
+
 // Config describes the memory of one device.
 type Config struct {
-	DeviceBytes uint64 // size of the model's memory
+	DeviceBytes uint64 // size of the model's memory, at most 1 TiB
 	Bounds      Bounds // precision of Span
 	DriverBlock bool   // the first block is the driver's: in use, but never an allocation
 	Ordinal     int    // number of the device, 0 to 255
@@ -43,7 +46,7 @@ var _ isa.Memory = (*Space)(nil)
 
 // New makes the memory of a device. It reserves nothing yet.
 func New(cfg Config) (*Space, error) {
-	if cfg.DeviceBytes < blockSize || cfg.DeviceBytes > 1<<45 || cfg.Ordinal < 0 || cfg.Ordinal > 255 {
+	if cfg.DeviceBytes < blockSize || cfg.DeviceBytes > maxDeviceBytes || cfg.Ordinal < 0 || cfg.Ordinal > 255 {
 		return nil, &Error{Op: "create device memory", Size: cfg.DeviceBytes, Err: ErrInvalid}
 	}
 	s := &Space{cfg: cfg, uva: cfg.UVA}

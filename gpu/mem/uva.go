@@ -28,8 +28,9 @@ type UVA struct {
 	spaces atomic.Pointer[[]*Space] // by time of creation; replaced as a whole
 	gen    atomic.Uint64
 
-	mu     sync.Mutex // guards replacements of the above
-	closed bool
+	mu       sync.Mutex // guards replacements of the above
+	closed   bool
+	frontier uint64 // bytes of all pages ever registered
 
 	pastMu sync.Mutex
 	past   history
@@ -166,6 +167,8 @@ func (u *UVA) register(b Block) error {
 	if !Mapped(b.Base, b.Size) {
 		return fail(ErrUnmapped, Block{})
 	}
+	b.place = u.frontier
+	u.frontier += roundUp(b.End(), pageSize) - b.Base&^(pageSize-1)
 	l := slices.Clone(list(&u.ranges))
 	i := sort.Search(len(l), func(i int) bool { return l[i].Base > b.Base })
 	l = slices.Insert(l, i, b)
