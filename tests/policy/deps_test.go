@@ -12,7 +12,7 @@ const module = "github.com/lockstep-sim/lockstep/"
 // the groups below its own, the leaves, and what allowed adds.
 var layers = [][]string{
 	{"gpu/isa"},
-	{"gpu/isa/alu", "gpu/isa/simd", "gpu/timing/kit", "gpu/timing/hash"},
+	{"gpu/isa/alu", "gpu/isa/simd", "gpu/isa/tensormap", "gpu/timing/kit", "gpu/timing/hash"},
 	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops", "gpu/timing/sm",
 		"gpu/timing/cache", "gpu/timing/noc", "gpu/timing/dram"},
 	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host", "gpu/timing/lsu", "gpu/timing/memory", "gpu/timing/program"},
