@@ -25,6 +25,7 @@ type lowering struct {
 	pcs      []int32 // program counter of each tree instruction, and of the end
 	handlers map[spelling]bound
 	uses     []isa.Use // of the instruction being lowered
+	fixed    bool      // it keeps its place
 	facts    Facts
 	errs     []error
 }
@@ -109,7 +110,10 @@ var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
 func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(t, in.Op.Parts(t), l.uses...)
-	l.uses = l.uses[:0]
+	if l.fixed {
+		l.out.Operands.Fix()
+	}
+	l.uses, l.fixed = l.uses[:0], false
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -117,6 +121,9 @@ func (l *lowering) aside(in isa.Inst, uses ...isa.Use) {
 	in.Line, in.Guard = -1, isa.PT
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(isa.NoType, 1, uses...)
+	if in.Op != nil && seesTime(in.Op.Name) {
+		l.out.Operands.Fix()
+	}
 }
 
 // use notes rows that the instruction being lowered reads or writes.
@@ -212,16 +219,17 @@ func vecBit(in *isa.Inst) uint32 {
 	return 0
 }
 
-// share notes instructions through which CTAs can see one another.
+// share notes instructions through which threads and CTAs can see one another.
 func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
+		l.fixed = true
 		if form.Any("shared", "shared::cta", "local", "param") == "" {
 			l.facts.Shares = true
 		}
 	}
 	for i := range args {
 		if a := &args[i]; a.Kind == ast.Special && seesTime(ast.Specials[a.Index].Name) {
-			l.facts.Shares = true
+			l.fixed, l.facts.Shares = true, true
 		}
 	}
 }
