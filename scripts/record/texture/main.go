@@ -1,0 +1,108 @@
+// Texture writes the texture and surface accesses of package tests/vectors for
+// a card, and files what comes back.
+//
+//	texture write DIR           DIR/accesses.ptx, DIR/operands, DIR/texels, DIR/manifest
+//	texture file DIR TO NAME    what record.sh left in DIR, as TO/NAME.texture.zst
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/tests/vectors"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "texture:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) == 2 && args[0] == "write":
+		return write(args[1])
+	case len(args) == 4 && args[0] == "file":
+		return file(args[1], filepath.Join(args[2], args[3]+".texture.zst"))
+	}
+	return fmt.Errorf("usage: texture write DIR | texture file DIR TO NAME")
+}
+
+// pool is a file of byte strings, each of which stands in it once.
+type pool struct {
+	file *os.File
+	at   map[string]int
+	size int
+}
+
+func newPool(path string) (*pool, error) {
+	f, err := os.Create(path)
+	return &pool{file: f, at: map[string]int{}}, err
+}
+
+// place is the offset of the bytes of a name.
+func (p *pool) place(name string, content func() []byte) (int, error) {
+	at, ok := p.at[name]
+	if ok {
+		return at, nil
+	}
+	b := content()
+	at = p.size
+	p.at[name] = at
+	p.size += len(b)
+	_, err := p.file.Write(b)
+	return at, err
+}
+
+func write(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	operands, err1 := newPool(filepath.Join(dir, "operands"))
+	texels, err2 := newPool(filepath.Join(dir, "texels"))
+	list, err3 := os.Create(filepath.Join(dir, "manifest"))
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
+	}
+	manifest := bufio.NewWriter(list)
+	all := vectors.Accesses()
+	for i, a := range all {
+		at, err1 := operands.place(a.SetName(), a.Operands)
+		from, err2 := texels.place(a.Object.TexelName(), a.Object.TexelData)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		fmt.Fprintln(manifest, a.Line(vectors.KernelName(i), at, from))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "accesses.ptx"), []byte(vectors.AccessText(all)), 0o644); err != nil {
+		return err
+	}
+	return errors.Join(manifest.Flush(), list.Close(), operands.file.Close(), texels.file.Close())
+}
+
+// file writes a record of the results in a folder.
+func file(dir, to string) error {
+	card, err1 := os.ReadFile(filepath.Join(dir, "card"))
+	results, err2 := os.ReadFile(filepath.Join(dir, "results"))
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	r := vectors.Record{Card: strings.TrimSpace(string(card))}
+	for _, a := range vectors.Accesses() {
+		if len(results) < a.Size() {
+			return fmt.Errorf("the results of %s are missing", a.Name)
+		}
+		r.AddAccess(a, results[:a.Size()])
+		results = results[a.Size():]
+	}
+	w, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Write(w), w.Close())
+}
