@@ -21,13 +21,15 @@ type timed struct {
 	chip     *chip.Chip
 	steps    steps
 	programs map[*isa.Kernel]*program.Program
+
+	scheduler *program.Scheduler
 	limit    kit.Cycle
 	elapsed  func(time.Duration)
 	report   func(*chip.Report)
 }
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {
-	t := &timed{config: c.Timing, steps: steps{memory: memory}, programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
+	t := &timed{config: c.Timing, steps: steps{memory: memory}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
 	var err error
 	t.chip, err = chip.New(c.Timing, c.SMs, &t.steps)
 	return t, err
@@ -40,7 +42,7 @@ func (t *timed) program(k *isa.Kernel) (*program.Program, error) {
 	}
 	const room = 1 << 24 // bytes of addresses; nothing lies there
 	base := t.chip.Place(room)
-	p, err := program.New(k, &t.config.SM, base, t.chip.Place(int(k.ParamBytes)))
+	p, err := program.New(k, t.scheduler, base, t.chip.Place(int(k.ParamBytes)))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,16 @@ type Use struct {
 	Write bool
 }
 
+// Moves is how far an instruction may move from its place in the text.
+type Moves uint8
+
+// The distances.
+const (
+	PastOthers Moves = iota // past all that it shares no register and no memory with
+	PastStores              // past stores as well: nobody writes what it reads
+	Nowhere                 // what it does can be seen elsewhere, or depends on when it is done
+)
+
 // Operands tells what the instructions of a function use, beside their
 // predicates: what a timing model needs and an engine does not.
 type Operands struct {
@@ -15,7 +25,7 @@ type Operands struct {
 	end   []int32 // of each instruction's uses
 	types []Type
 	parts []uint8
-	fixed []bool
+	moves []Moves
 }
 
 // Add appends what the next instruction uses: registers, the type that it
@@ -25,15 +35,14 @@ func (o *Operands) Add(t Type, parts int, uses ...Use) {
 	o.end = append(o.end, int32(len(o.uses)))
 	o.types = append(o.types, t)
 	o.parts = append(o.parts, uint8(min(max(parts, 1), 255)))
-	o.fixed = append(o.fixed, false)
+	o.moves = append(o.moves, PastOthers)
 }
 
-// Fix says that the instruction added last keeps its place among the others:
-// what it does can be seen elsewhere, or depends on when it is done.
-func (o *Operands) Fix() { o.fixed[len(o.fixed)-1] = true }
+// Move says how far the instruction added last may move.
+func (o *Operands) Move(m Moves) { o.moves[len(o.moves)-1] = m }
 
-// Fixed reports that instruction pc keeps its place.
-func (o *Operands) Fixed(pc int) bool { return o.fixed[pc] }
+// Moves is how far instruction pc may move.
+func (o *Operands) Moves(pc int) Moves { return o.moves[pc] }
 
 // Of lists what instruction pc uses.
 func (o *Operands) Of(pc int) []Use {
@@ -57,6 +66,6 @@ func (o *Operands) Permute(order []int32) {
 	*o = Operands{uses: make([]Use, 0, len(old.uses))}
 	for _, pc := range order {
 		o.Add(old.types[pc], int(old.parts[pc]), old.Of(int(pc))...)
-		o.fixed[len(o.fixed)-1] = old.fixed[pc]
+		o.Move(old.moves[pc])
 	}
 }

@@ -25,7 +25,7 @@ type lowering struct {
 	pcs      []int32 // program counter of each tree instruction, and of the end
 	handlers map[spelling]bound
 	uses     []isa.Use // of the instruction being lowered
-	fixed    bool      // it keeps its place
+	moves    isa.Moves // how far it may move
 	facts    Facts
 	errs     []error
 }
@@ -110,10 +110,8 @@ var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
 func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(t, in.Op.Parts(t), l.uses...)
-	if l.fixed {
-		l.out.Operands.Fix()
-	}
-	l.uses, l.fixed = l.uses[:0], false
+	l.out.Operands.Move(l.moves)
+	l.uses, l.moves = l.uses[:0], isa.PastOthers
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -122,7 +120,7 @@ func (l *lowering) aside(in isa.Inst, uses ...isa.Use) {
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(isa.NoType, 1, uses...)
 	if in.Op != nil && seesTime(in.Op.Name) {
-		l.out.Operands.Fix()
+		l.out.Operands.Move(isa.Nowhere)
 	}
 }
 
@@ -221,15 +219,18 @@ func vecBit(in *isa.Inst) uint32 {
 
 // share notes instructions through which threads and CTAs can see one another.
 func (l *lowering) share(form *isa.Form, args []ast.Operand) {
+	if form.Any("nc") != "" {
+		l.moves = isa.PastStores
+	}
 	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
-		l.fixed = true
+		l.moves = isa.Nowhere
 		if form.Any("shared", "shared::cta", "local", "param") == "" {
 			l.facts.Shares = true
 		}
 	}
 	for i := range args {
 		if a := &args[i]; a.Kind == ast.Special && seesTime(ast.Specials[a.Index].Name) {
-			l.fixed, l.facts.Shares = true, true
+			l.moves, l.facts.Shares = isa.Nowhere, true
 		}
 	}
 }

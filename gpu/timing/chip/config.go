@@ -7,15 +7,17 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
 	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/program"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
 )
 
 // Config holds the parameters of the timing model of a GPU.
 type Config struct {
-	SM     sm.Config
-	LSU    lsu.Config
-	Memory memory.Config
-	Launch Launch
+	Program program.Config
+	SM      sm.Config
+	LSU     lsu.Config
+	Memory  memory.Config
+	Launch  Launch
 }
 
 // Launch holds the parameters of grids.

@@ -1,7 +1,7 @@
 // Package program makes the machine code that the timing model of an SM wants
 // from a decoded kernel.
 //
-//	isa.Kernel --functions in reach--> liveness --> registers --> sm.Inst --> sm.Code
+//	isa.Kernel --functions in reach--> order --> liveness --> registers --> sm.Inst --> sm.Code
 //
 // An instruction of the instruction set stands for one or more machine
 // instructions, its parts; it executes at the last. Rows of a frame, of which
@@ -12,8 +12,8 @@
 //
 // # Approximations
 //
-// Instructions stand in the order of the source; an assembler would move loads
-// up. A function that needs more registers than it may have shares them instead
+// Instructions are ordered within a block; an assembler also moves them from
+// block to block and unrolls loops. A function that needs more registers than it may have shares them instead
 // of spilling. Parameters of functions go through local memory as the language
 // has it, not through registers.
 package program

@@ -17,9 +17,9 @@ type Program struct {
 	// holds: how far the code is from one that an assembler would have spilled.
 	Shared int
 
-	kernel *isa.Kernel
-	config *sm.Config
-	bodies map[*isa.Function]*Body
+	kernel    *isa.Kernel
+	scheduler *Scheduler
+	bodies    map[*isa.Function]*Body
 }
 
 // Body is a function within a program.
@@ -37,10 +37,10 @@ func (b *Body) Parts(pc int32) uint8 { return b.parts[pc] }
 // minimum is the least number of registers that a thread has.
 const minimum = 16
 
-// New makes the machine code of a kernel for an SM. base and consts are the
-// addresses of the code and of the constants.
-func New(k *isa.Kernel, c *sm.Config, base, consts uint64) (*Program, error) {
-	p := &Program{Code: sm.NewCode(base, consts, nil), Registers: k.Registers, kernel: k, config: c, bodies: map[*isa.Function]*Body{}}
+// New makes the machine code of a kernel, whose functions it orders. base and
+// consts are the addresses of the code and of the constants.
+func New(k *isa.Kernel, s *Scheduler, base, consts uint64) (*Program, error) {
+	p := &Program{Code: sm.NewCode(base, consts, nil), Registers: k.Registers, kernel: k, scheduler: s, bodies: map[*isa.Function]*Body{}}
 	if k.Entry == nil || len(k.Entry.Code) == 0 {
 		return nil, fmt.Errorf("kernel %s has no code", k.Name)
 	}
@@ -81,7 +81,8 @@ func (p *Program) add(f *isa.Function) {
 	if n := p.kernel.Registers; n > 0 {
 		limit = min(max(n, minimum), maxRegisters)
 	}
-	t := translation{function: f, config: p.config, assignment: assign(f, limit)}
+	p.scheduler.Order(f, p.kernel.Registers)
+	t := translation{function: f, config: p.scheduler.sm, assignment: assign(f, limit)}
 	b := &Body{}
 	start := int32(len(p.Code.Insts))
 	for pc := range f.Code {

@@ -35,7 +35,7 @@ func build(t *testing.T, k *isa.Kernel) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(k, c, 0, 1<<20)
+	p, err := New(k, NewScheduler(Config{}, c), 0, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
