@@ -23,9 +23,9 @@ type timed struct {
 	programs map[*isa.Kernel]*program.Program
 
 	scheduler *program.Scheduler
-	limit    kit.Cycle
-	elapsed  func(time.Duration)
-	report   func(*chip.Report)
+	limit     kit.Cycle
+	elapsed   func(time.Duration)
+	report    func(*chip.Report)
 }
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {

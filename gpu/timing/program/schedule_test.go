@@ -98,7 +98,9 @@ func TestEveryValueIsWrittenBeforeItIsReadInTheNewOrder(t *testing.T) {
 		before, after := ordered(t, string(text), name, "")
 		place := make([]int, len(before.Code)) // of each instruction in the new order
 		for pc := range before.Code {
-			place[pc] = slices.IndexFunc(after.Code, func(in isa.Inst) bool { return in.Pos == before.Code[pc].Pos && in.Op == before.Code[pc].Op && in.D == before.Code[pc].D && in.P == before.Code[pc].P })
+			place[pc] = slices.IndexFunc(after.Code, func(in isa.Inst) bool {
+				return in.Pos == before.Code[pc].Pos && in.Op == before.Code[pc].Op && in.D == before.Code[pc].D && in.P == before.Code[pc].P
+			})
 			if place[pc] != pc {
 				moved++
 			}
