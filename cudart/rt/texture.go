@@ -184,7 +184,7 @@ func (a *Array) texture() *isa.Texture {
 }
 
 func describe(f format) *isa.Texture {
-	return &isa.Texture{Channels: f.channels, ChannelBits: f.bits, Kind: f.kind}
+	return &isa.Texture{Format: isa.Format{Channels: f.channels, ChannelBits: f.bits, Kind: f.kind}}
 }
 
 // linear describes linear or pitched memory.

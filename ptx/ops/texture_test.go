@@ -69,8 +69,8 @@ func floats(v ...float32) []byte {
 func floatTexture(width, height, depth uint32) *isa.Texture {
 	all := [3]isa.AddressMode{isa.Clamp, isa.Clamp, isa.Clamp}
 	return &isa.Texture{
-		Width: width, Height: height, Depth: depth, Channels: 1, ChannelBits: 32, Kind: isa.Float, Base: heapA,
-		Pitch: uint64(4 * width), SlicePitch: uint64(4 * width * height), Address: all,
+		Width: width, Height: height, Depth: depth, Format: isa.Format{Channels: 1, ChannelBits: 32, Kind: isa.Float},
+		Plane: isa.Plane{Base: heapA, Pitch: uint64(4 * width), SlicePitch: uint64(4 * width * height)}, Sampler: isa.Sampler{Address: all},
 	}
 }
 
@@ -185,10 +185,10 @@ func TestChannelsAreReadByFormat(t *testing.T) {
 		x    isa.Texture
 		want [4]float32
 	}{
-		{isa.Texture{Channels: 4, ChannelBits: 8, Kind: isa.Unsigned, ReadNormalized: true}, [4]float32{1, float32(128.0 / 255), 0, float32(64.0 / 255)}},
-		{isa.Texture{Channels: 2, ChannelBits: 8, Kind: isa.Signed, ReadNormalized: true}, [4]float32{float32(-1.0 / 127), -1}},
-		{isa.Texture{Channels: 1, ChannelBits: 16, Kind: isa.Unsigned, ReadNormalized: true}, [4]float32{float32(33023.0 / 65535)}},
-		{isa.Texture{Channels: 1, ChannelBits: 16, Kind: isa.Float}, [4]float32{float32(-1 * (1 + 255.0/1024) * 0x1p-14 * 0)}},
+		{isa.Texture{Format: isa.Format{Channels: 4, ChannelBits: 8, Kind: isa.Unsigned}, ReadNormalized: true}, [4]float32{1, float32(128.0 / 255), 0, float32(64.0 / 255)}},
+		{isa.Texture{Format: isa.Format{Channels: 2, ChannelBits: 8, Kind: isa.Signed}, ReadNormalized: true}, [4]float32{float32(-1.0 / 127), -1}},
+		{isa.Texture{Format: isa.Format{Channels: 1, ChannelBits: 16, Kind: isa.Unsigned}, ReadNormalized: true}, [4]float32{float32(33023.0 / 65535)}},
+		{isa.Texture{Format: isa.Format{Channels: 1, ChannelBits: 16, Kind: isa.Float}}, [4]float32{float32(-1 * (1 + 255.0/1024) * 0x1p-14 * 0)}},
 	} {
 		c.x.Width, c.x.Base = 1, heapA
 		got := sample(t, "tex.1d.v4.f32.f32", &c.x, data, 0)
@@ -199,7 +199,7 @@ func TestChannelsAreReadByFormat(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", c.x, got, c.want)
 		}
 	}
-	x := isa.Texture{Width: 1, Base: heapA, Channels: 2, ChannelBits: 8, Kind: isa.Signed}
+	x := isa.Texture{Width: 1, Plane: isa.Plane{Base: heapA}, Format: isa.Format{Channels: 2, ChannelBits: 8, Kind: isa.Signed}}
 	v := sample(t, "tex.1d.v4.s32.f32", &x, data, 0)
 	if a, b := int32(math.Float32bits(v[0])), int32(math.Float32bits(v[1])); a != -1 || b != -128 {
 		t.Errorf("signed channels %d %d, want -1 -128", a, b)
