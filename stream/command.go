@@ -17,6 +17,7 @@ type Command struct {
 	start   func() (Grid, error)
 	do      func() error
 	host    func(status error)
+	await   func(stop <-chan struct{}) error
 	always  bool // call host even when the device has stopped
 	stamped bool // the time of completion is wanted
 }
@@ -35,6 +36,11 @@ func HostFunc(f func()) Command { return Command{host: func(error) { f() }} }
 // Callback is like HostFunc, but f is always called, with the error that
 // stopped the device or nil (cudaStreamAddCallback).
 func Callback(f func(status error)) Command { return Command{host: f, always: true} }
+
+// Await holds its stream until f, on a goroutine of its own, returns: for what
+// happens outside the device. stop is closed when the device stops; an error of
+// f stops it.
+func Await(f func(stop <-chan struct{}) error) Command { return Command{await: f} }
 
 // node is a submitted command with its place in the order.
 type node struct {

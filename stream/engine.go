@@ -60,6 +60,7 @@ type Engine struct {
 	calling bool    // the goroutine of the host's functions exists
 	pending int     // commands submitted and not complete
 	err     error
+	stopped chan struct{} // closed while err is set
 	room    *sync.Cond
 }
 
@@ -71,7 +72,7 @@ type running struct {
 
 // NewEngine adds a device to the system. It has a legacy default stream.
 func (y *System) NewEngine() *Engine {
-	e := &Engine{system: y, room: sync.NewCond(&y.mu)}
+	e := &Engine{system: y, room: sync.NewCond(&y.mu), stopped: make(chan struct{})}
 	e.legacy = e.NewStream(Blocking, 0)
 	return e
 }
@@ -90,7 +91,9 @@ func (e *Engine) Err() error {
 func (e *Engine) Recover() {
 	e.system.mu.Lock()
 	defer e.system.mu.Unlock()
-	e.err = nil
+	if e.err != nil {
+		e.err, e.stopped = nil, make(chan struct{})
+	}
 }
 
 // Synchronize waits until everything submitted so far is complete, and returns
@@ -168,6 +171,8 @@ func (e *Engine) begin(n *node) {
 			e.calling = true
 			go e.call()
 		}
+	case c.await != nil:
+		go e.await(n, c.await, e.stopped)
 	case c.start != nil:
 		var grid Grid
 		if e.outside(n, func() (err error) { grid, err = c.start(); return err }) {
@@ -204,6 +209,17 @@ func guarded(f func() error) (err error) {
 		}
 	}()
 	return f()
+}
+
+// await runs what n waits for.
+func (e *Engine) await(n *node, f func(stop <-chan struct{}) error, stop <-chan struct{}) {
+	err := guarded(func() error { return f(stop) })
+	e.system.mu.Lock()
+	defer e.system.mu.Unlock()
+	if err != nil && !n.done {
+		e.stop(err)
+	}
+	e.complete(n, e.err)
 }
 
 // turn gives every running grid its slice. A step of priority doubles it.
@@ -281,6 +297,7 @@ func (e *Engine) stop(err error) {
 		return
 	}
 	e.err = err
+	close(e.stopped)
 	dropped := e.ready
 	e.ready = nil
 	for _, r := range e.grids {

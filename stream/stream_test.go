@@ -386,3 +386,27 @@ func TestErrorOfACopyOrOfAStartWakesItsWaiters(t *testing.T) {
 		tr.expect(t)
 	}
 }
+
+func TestAwaitHoldsOnlyItsStream(t *testing.T) {
+	e, tr := newEngine(), new(trace)
+	a, b := e.NewStream(stream.NonBlocking, 0), e.NewStream(stream.NonBlocking, 0)
+	arrived := make(chan struct{})
+	submit(t, a, stream.Await(func(<-chan struct{}) error { <-arrived; return nil }))
+	late := submit(t, a, tr.do("late"))
+	submit(t, b, tr.do("early")).Wait()
+	tr.expect(t, "early")
+	close(arrived)
+	late.Wait()
+	tr.expect(t, "early", "late")
+}
+
+func TestAwaitEndsWhenTheDeviceStops(t *testing.T) {
+	e := newEngine()
+	fault := errors.New("fault")
+	a, b := e.NewStream(stream.NonBlocking, 0), e.NewStream(stream.NonBlocking, 0)
+	submit(t, a, stream.Await(func(stop <-chan struct{}) error { <-stop; return nil }))
+	submit(t, b, stream.Do(func() error { return fault }))
+	if err := e.Synchronize(); !errors.Is(err, fault) {
+		t.Errorf("synchronising gave %v", err)
+	}
+}

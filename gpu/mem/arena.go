@@ -2,6 +2,7 @@ package mem
 
 import (
 	"math/bits"
+	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -25,11 +26,12 @@ type arena struct {
 	gone func(Block)
 
 	mu     sync.Mutex
-	limit  uint64   // bytes of blocks that may be in use
-	blocks *freeSet // free runs of blocks
-	small  *freeSet // free granules inside slabs
-	kept   []uint64 // bit per block: free, pages not given back
-	keeps  uint64   // bytes of such blocks
+	limit  uint64              // bytes of blocks that may be in use
+	blocks *freeSet            // free runs of blocks
+	small  *freeSet            // free granules inside slabs
+	kept   []uint64            // bit per block: free, pages not given back
+	keeps  uint64              // bytes of such blocks
+	files  map[uint64]*os.File // behind blocks that are shared with other processes, by first address
 }
 
 // leaf is the part of an arena's table for 512 blocks. All blocks of a run point at it.
@@ -193,6 +195,9 @@ func (a *arena) noRoom() error {
 // giveBlocks returns blocks that no allocation uses any more.
 func (a *arena) giveBlocks(lo, hi uint64) {
 	a.used.Store(a.used.Load() - (hi - lo))
+	if a.unshare(lo, hi) != nil {
+		return // these addresses are lost, and other processes keep their bytes
+	}
 	a.blocks.give(lo, hi)
 	if a.keeps+hi-lo <= keepFree {
 		a.mark(lo, hi, true)

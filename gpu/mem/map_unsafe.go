@@ -35,3 +35,18 @@ func mapRange(hint, n uint64) ([]byte, error) {
 func unmapRange(b []byte) error {
 	return unix.MunmapPtr(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
 }
+
+// mapFile puts the bytes of a file in the place of those of b.
+func mapFile(b []byte, fd int) error {
+	return mapOver(b, fd, unix.MAP_SHARED)
+}
+
+// mapPrivate puts fresh bytes of the process alone in the place of those of b.
+func mapPrivate(b []byte) error {
+	return mapOver(b, -1, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
+}
+
+func mapOver(b []byte, fd, flags int) error {
+	_, err := unix.MmapPtr(fd, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.PROT_READ|unix.PROT_WRITE, flags|unix.MAP_FIXED)
+	return err
+}

@@ -274,7 +274,7 @@ func (s *Space) Close() error {
 	s.uva.drop(s)
 	var err error
 	if a := s.dev.Swap(nil); a != nil {
-		err = a.win.close()
+		err = joined(a.win.close(), a.closeFiles())
 	}
 	if s.cfg.UVA == nil {
 		if e := s.uva.Close(); err == nil {
