@@ -77,6 +77,7 @@ type Op struct {
 	Flow  Flow
 	Since int    // PTX ISA version times ten
 	SM    int    // first target
+	Only  string // if not empty, the targets with a suffix that alone have it: "90a 100f"
 	Doc   string // section of the PTX ISA manual
 
 	// Shares marks instructions through which CTAs can communicate whatever
