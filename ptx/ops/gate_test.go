@@ -206,7 +206,7 @@ func compareGates(t *testing.T, ptxas string, part []gated) {
 			t.Logf("OTHER %s %s", g.text, needs[i].other)
 			continue
 		}
-		since, sm, _ := Needs(g.form)
+		since, sm, _ := Needs(g.form, 23)
 		if since <= 23 {
 			since = 0
 		}
