@@ -33,7 +33,7 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f64 / f32", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{ftz} {sat}", Types: "f32 / f16", Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{sat}", Types: "f64 / f16", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, Doc: "9.7.9.21", Bind: bindCvtWiden},
-		{Name: "cvt", Mods: "{rnd|ftz}", Types: "f32 / bf16", Args: "d, a:1", Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
+	{Name: "cvt", Mods: "{rnd|ftz}", Types: "f32 / bf16", Args: "d, a:1", Since: 71, SM: 80, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "{rnd}", Types: "f64 / bf16", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtWiden},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f32 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, SM: 13, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd {ftz} {sat}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtNarrow},

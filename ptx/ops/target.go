@@ -13,6 +13,9 @@ type Target struct {
 	Suffix byte // 0, 'a' or 'f'
 }
 
+// Newest is the target of a module that names none.
+var Newest = Target{SM: 121, Suffix: 'a'}
+
 // architectures are the targets of PTX ISA 9.4 (section 11.1.2) with the first
 // version of PTX, times ten, that names each. An "a" or "f" behind a number is
 // the version of that suffix.
