@@ -24,6 +24,8 @@ type lowering struct {
 	sinkReg  int32
 	pcs      []int32 // program counter of each tree instruction, and of the end
 	handlers map[spelling]bound
+	opened   []bool    // opcodes that the module's version and target have
+	level    level
 	uses     []isa.Use // of the instruction being lowered
 	moves    isa.Moves // how far it may move
 	facts    Facts
@@ -64,6 +66,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 	l := &lowering{
 		module: m, fn: f, body: contract(m, f, body), env: env, out: out, sinkReg: -1,
 		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
+		opened: make([]bool, len(body.Opcodes)), level: levelOf(m),
 	}
 	l.layout()
 	l.registers()
@@ -160,6 +163,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 		return
 	}
 	in.Op, in.Flow = form.Op, form.Op.Flow
+	l.open(x, form)
 	if in.Flow == isa.Call {
 		l.call(x, in, args)
 		return
