@@ -14,7 +14,7 @@ VERSION ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 
 LIB := build/lib
 BIN := build/bin
-FRONTS := $(LIB)/libcudart.so.11.0 $(LIB)/libcudart.so.12 $(LIB)/libcudart.so.13
+FRONTS := $(addprefix $(LIB)/,libcudart.so.11.0 libcudart.so.12 libcudart.so.13 libcuda.so.1 libnvidia-ml.so.1)
 
 .PHONY: build demo test check bench core fronts command generate toolchain fixtures clean
 
@@ -50,25 +50,29 @@ core:
 	$(GO) build -buildmode=c-shared -ldflags="$(CORE_LDFLAGS)" -o $(LIB)/libcudart.so ./cudart
 	@rm -f $(LIB)/libcudart.h
 
-# ---- the fronts: the C part of cudart without Go, one a CUDA major
+# ---- the fronts: the C part of cudart without Go, one a library of NVIDIA's that programs load
 
 FRONT_SOURCES := $(addprefix cudart/,zsymbols.S slots.c registration.c configuration.c errors.c zerrors.c signals.c \
-	exit.c loader.c embedded.c patch.c objects.c front/front.c)
-FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/embedded.h cudart/cuda_types.h
+	exit.c loader.c management.c embedded.c patch.c objects.c front/front.c)
+FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/embedded.h cudart/cuda_types.h \
+	cudart/driver_types.h
 FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,-z,initfirst,--hash-style=gnu
 
 fronts: $(FRONTS)
 
-# $(call front,soname suffix,major,bit of the major in zsymbols.S)
+# $(call front,soname,major of the runtime or 0,bits of the groups in zsymbols.S,bit of the major)
 define front
-$(LIB)/libcudart.so.$(1): $(FRONT_SOURCES) $(FRONT_HEADERS) build/libcudart.so.$(1).map
+$(LIB)/$(1): $(FRONT_SOURCES) $(FRONT_HEADERS) build/$(1).map
 	@mkdir -p $(LIB)
-	$(CC) $(FRONT_CFLAGS) -DLS_FRONT_MAJOR=$(2) -DLS_MAJORS=$(3) -Wl,-soname,libcudart.so.$(1) \
-		-Wl,--version-script=build/libcudart.so.$(1).map -o $$@ $(FRONT_SOURCES) -lpthread -ldl
+	$(CC) $(FRONT_CFLAGS) -DLS_FRONT_MAJOR=$(2) -DLS_GROUPS=$(3) -DLS_MAJORS=$(4) -Wl,-soname,$(1) \
+		-Wl,--version-script=build/$(1).map -o $$@ $(FRONT_SOURCES) -lpthread -ldl
 endef
-$(eval $(call front,11.0,11,1))
-$(eval $(call front,12,12,2))
-$(eval $(call front,13,13,4))
+$(eval $(call front,libcudart.so.11.0,11,1,1))
+$(eval $(call front,libcudart.so.12,12,1,2))
+$(eval $(call front,libcudart.so.13,13,1,4))
+# A program that needs the driver may contain the static runtime, whose trampolines are therefore there too.
+$(eval $(call front,libcuda.so.1,0,3,0))
+$(eval $(call front,libnvidia-ml.so.1,0,5,0))
 
 # ---- the command line
 

@@ -48,7 +48,10 @@ func lastError(f func(t *rt.Thread) rt.Error) C.cudaError_t {
 // enter runs f and ends the call.
 func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	c := C.ls_enter()
-	t, err := run(&c, f)
+	t, err := run(&c, func(t *rt.Thread, perThread bool) error {
+		t.Runtime().Initialize()
+		return f(t, perThread)
+	})
 	switch {
 	case err == nil:
 		return 0
@@ -56,6 +59,36 @@ func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 		return C.cudaError_t(rt.ErrUnknown)
 	}
 	return C.cudaError_t(t.Done(symbolName(uint32(c.symbol)), err))
+}
+
+// driver runs the body of a driver function. Its error is no thread's last error, and its code is the driver's.
+func driver(f func(t *rt.Thread) error) C.CUresult {
+	return outside(func(t *rt.Thread, _ bool) error { return t.InDriver(func() error { return f(t) }) })
+}
+
+// driverStream is driver for functions with a stream argument, as callStream is call.
+func driverStream(s C.CUhandle, f func(t *rt.Thread, s rt.StreamHandle) error) C.CUresult {
+	return outside(func(t *rt.Thread, perThread bool) error {
+		return t.InDriver(func() error { return f(t, streamNumber(uint64(s), perThread)) })
+	})
+}
+
+// driverDefault is driverStream for functions that use the default stream without naming it, such as cuMemcpy.
+func driverDefault(f func(t *rt.Thread, s rt.StreamHandle) error) C.CUresult {
+	return driverStream(0, f)
+}
+
+// outside is enter for driver functions, also those that may be called before cuInit.
+func outside(f func(t *rt.Thread, perThread bool) error) C.CUresult {
+	c := C.ls_enter()
+	t, err := run(&c, f)
+	switch {
+	case err == nil:
+		return 0
+	case t == nil:
+		return C.CUresult(rt.ErrUnknown)
+	}
+	return C.CUresult(t.DriverDone(symbolName(uint32(c.symbol)), err))
 }
 
 // run calls f and turns a panic, which is a bug of lockstep, into cudaErrorUnknown and a line that names the call. An
@@ -86,9 +119,13 @@ func run(c *C.struct_ls_call, f func(t *rt.Thread, perThread bool) error) (t *rt
 
 // streamHandle is the stream that a program means by s.
 func streamHandle(s C.cudaStream_t, perThread bool) rt.StreamHandle {
+	return streamNumber(uint64(uintptr(unsafe.Pointer(s))), perThread)
+}
+
+func streamNumber(s uint64, perThread bool) rt.StreamHandle {
 	switch {
-	case s != nil:
-		return rt.StreamHandle(uintptr(unsafe.Pointer(s)))
+	case s != 0:
+		return rt.StreamHandle(s)
 	case perThread:
 		return rt.PerThreadStream
 	}

@@ -101,3 +101,17 @@ func inOrder(s rt.StreamHandle) rt.Order { return rt.Order{Stream: s} }
 
 // async is a call's place in a stream, with the host going on.
 func async(s rt.StreamHandle) rt.Order { return rt.Order{Stream: s, Async: true} }
+
+// putText stores a text in the program's buffer of so many bytes, cut to it, if there was no error.
+func putText(to *C.char, size int, text string, err error) error {
+	if err != nil {
+		return err
+	}
+	if to == nil || size <= 0 {
+		return rt.ErrInvalidValue
+	}
+	buffer := unsafe.Slice((*byte)(unsafe.Pointer(to)), size)
+	n := copy(buffer[:size-1], text)
+	buffer[n] = 0
+	return nil
+}

@@ -123,9 +123,9 @@ static struct sections read_sections(const struct file *f, const struct dl_phdr_
   return found;
 }
 
-// symbol_index looks a name up in ls_names, which is sorted.
+// symbol_index looks up a name of the runtime, whose names come first in ls_names and are sorted.
 static int symbol_index(const char *name) {
-  int low = 0, high = ls_symbol_count;
+  int low = 0, high = ls_runtime_count;
   while (low < high) {
     int middle = (low + high) / 2, order = strcmp(name, ls_names[middle]);
     if (order == 0)
@@ -173,7 +173,7 @@ static void collect(struct ls_embedded *e, const struct symbol_table *t, uint64_
 // a newer runtime of the same major may have some that are not listed.
 static int program_major(const struct ls_embedded *e) {
   int votes[3] = {0}, best = 0;
-  for (int i = 0; i < ls_symbol_count; i++)
+  for (int i = 0; i < ls_runtime_count; i++)
     for (int m = 0; m < 3; m++)
       votes[m] += e->functions[i].address && ls_majors[i] >> m & 1;
   for (int m = 1; m < 3; m++)

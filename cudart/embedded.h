@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { LS_MAX_SYMBOLS = 1024 };
+enum { LS_MAX_SYMBOLS = 2048 };
 
 struct ls_function {
   uint64_t address; // 0 = the object does not have it

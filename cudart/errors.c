@@ -25,3 +25,37 @@ const char *ls_cudaGetErrorString(int code) {
     return e->text11;
   return ls_major() < 13 && e->text12 ? e->text12 : e->text;
 }
+
+// ---- the driver's
+
+static const struct ls_driver_name *find_driver(int code) {
+  for (int i = 0; i < ls_driver_name_count; i++)
+    if (ls_driver_names[i].code == code)
+      return &ls_driver_names[i];
+  return NULL;
+}
+
+static const char *newest_text(int code) {
+  for (int i = 0; i < ls_error_text_count; i++)
+    if (ls_error_texts[i].code == code)
+      return ls_error_texts[i].text;
+  return NULL;
+}
+
+enum { INVALID_VALUE = 1 };
+
+// answer stores what the driver says of a code, NULL where it knows none.
+static int answer(const char **to, const char *text) {
+  if (to)
+    *to = text;
+  return to && text ? 0 : INVALID_VALUE;
+}
+
+int ls_cuGetErrorName(int code, const char **name) {
+  const struct ls_driver_name *n = find_driver(code);
+  return answer(name, n ? n->name : NULL);
+}
+
+int ls_cuGetErrorString(int code, const char **text) {
+  return answer(text, find_driver(code) ? newest_text(code) : NULL);
+}

@@ -2,7 +2,8 @@
 //
 //   program --> trampoline (zsymbols.S) --> slot --> C code here | Go export ls_<name> | stub | lazy loader
 //
-// A front is the same C code without Go: its slots load the core (libcudart.so beside it) at the first call.
+// A front is the same C code without Go: its slots load the core (libcudart.so beside it) at the first call. There is one
+// for each major of the runtime, one for the driver, and one for the management library.
 
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "cuda_types.h"
+#include "driver_types.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -20,15 +22,18 @@
 
 // ---- symbols and slots (zsymbols.S, slots.c)
 
-enum ls_kind { LS_ERROR, LS_VALUE, LS_C }; // the kinds of symbols.txt
+enum ls_kind { LS_ERROR, LS_VALUE, LS_C };           // the kinds of symbols.txt
+enum ls_group { LS_RUNTIME, LS_DRIVER, LS_MANAGEMENT }; // libcudart, libcuda, libnvidia-ml
 
 extern LS_TLS uint32_t ls_symbol; // symbol that this thread called last; bit 16: its per-thread-stream twin
 extern void *ls_slots[];
 extern const char *const ls_names[];
 extern const uint8_t ls_kinds[];
 extern const uint8_t ls_majors[];             // bit 0: CUDA 11 has the symbol, bit 1: 12, bit 2: 13
+extern const uint8_t ls_groups[];             // enum ls_group
+extern const uint32_t ls_since[];             // driver: the version that brought the symbol, as cuGetProcAddress takes it
 extern const char ls_trampolines[][32];       // by the same index, also those that the library does not export
-extern const int ls_symbol_count;
+extern const int ls_symbol_count, ls_runtime_count;
 extern void *ls_otherwise; // where slots without an implementation lead
 
 void ls_default(void);
@@ -108,6 +113,13 @@ struct ls_error_text {
 };
 extern const struct ls_error_text ls_error_texts[];
 extern const int ls_error_text_count;
+// ls_driver_name is a code of the driver, whose text is that of the runtime's code of that number.
+struct ls_driver_name {
+  int code;
+  const char *name;
+};
+extern const struct ls_driver_name ls_driver_names[];
+extern const int ls_driver_name_count;
 
 // ---- core and front (loader.c, attach)
 

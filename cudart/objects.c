@@ -28,7 +28,7 @@ static uint64_t entry(const struct ls_function *f) {
 
 static void redirect(const struct ls_embedded *e) {
   uint64_t from = -1, to = 0;
-  for (int i = 0; i < ls_symbol_count; i++) {
+  for (int i = 0; i < ls_runtime_count; i++) {
     const struct ls_function *f = &e->functions[i];
     if (!f->address)
       continue;
@@ -40,7 +40,7 @@ static void redirect(const struct ls_embedded *e) {
                     "link it again with \"nvcc -cudart shared\"\n");
     return;
   }
-  for (int i = 0; i < ls_symbol_count; i++)
+  for (int i = 0; i < ls_runtime_count; i++)
     if (e->functions[i].address && e->functions[i].room >= LS_JUMP)
       ls_jump(entry(&e->functions[i]), ls_trampolines[i]);
   ls_close_text(from, to);

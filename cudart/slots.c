@@ -10,4 +10,7 @@ void ls_redirect(void *target) {
       __atomic_store_n(&ls_slots[i], target, __ATOMIC_RELEASE);
 }
 
-int ls_uninitialized(void) { return 3; }
+int ls_uninitialized(void) {
+  enum { NVML_UNINITIALIZED = 1, CUDA_NOT_INITIALIZED = 3 };
+  return ls_groups[ls_symbol & 0xffff] == LS_MANAGEMENT ? NVML_UNINITIALIZED : CUDA_NOT_INITIALIZED;
+}

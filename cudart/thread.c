@@ -98,16 +98,22 @@ struct ls_call ls_enter(void) {
 
 // unsupported answers the calls that have no export: it names each one once.
 static int unsupported(void) {
-  static uint8_t named[1024];
+  static const struct {
+    const char *name;
+    int code;
+  } answers[] = {{"cudaErrorNotSupported", 801}, {"CUDA_ERROR_NOT_SUPPORTED", 801}, {"NVML_ERROR_NOT_SUPPORTED", 3}};
+  static uint8_t named[2048];
   uint32_t symbol = ls_symbol & 0xffff;
+  int group = ls_groups[symbol], code = answers[group].code;
+  if (group == LS_RUNTIME)
+    ls_stub_error = code;
   if (symbol < sizeof named && !__atomic_exchange_n(&named[symbol], 1, __ATOMIC_RELAXED)) {
     char line[160];
-    int n = snprintf(line, sizeof line, "lockstep: %s is not supported; it returns cudaErrorNotSupported\n",
-                     ls_names[symbol]);
+    int n = snprintf(line, sizeof line, "lockstep: %s is not supported; it returns %s\n", ls_names[symbol], answers[group].name);
     if (write(2, line, n) < 0)
-      return 801;
+      return code;
   }
-  return ls_stub_error = 801;
+  return code;
 }
 
 void *ls_otherwise = (void *)unsupported;

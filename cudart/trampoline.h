@@ -1,4 +1,4 @@
-// Assembly macros behind zsymbols.S: one SYMBOL line per exported name.
+// Assembly macros behind zsymbols.S: one SYMBOL line per exported name, and a GROUP line before those of a library.
 //
 // A trampoline notes which symbol was called in the thread-local ls_symbol (index, with bit 16 set for the
 // per-thread-default-stream twins) and jumps through its slot. It touches only %r11, so every argument register
@@ -13,24 +13,35 @@
 #ifndef LS_MAJORS
 #define LS_MAJORS 15
 #endif
+#ifndef LS_GROUPS // a bit for each library whose symbols are wanted: 1 runtime, 2 driver, 4 management
+#define LS_GROUPS 7
+#endif
 #ifdef LS_FRONT_MAJOR
 #define IN_FRONT 1
 #else
 #define IN_FRONT 0
 #endif
 
-.macro SYMBOL index, name, base, twin, majors, kind
+// GROUP begins the symbols of a library: enum ls_group.
+.macro GROUP number
+  .set ls_group_now, \number
+.endm
+
+.set ls_index, 0
+
+.macro SYMBOL name, base, twin, majors, kind, since
   .text
-  .if (\majors) & LS_MAJORS
+  .if ls_group_now || (\majors) & LS_MAJORS
   .globl \name
   .type \name, @function
   .set \name, .
   .size \name, LS_TRAMPOLINE
   .endif
   movq ls_symbol@GOTTPOFF(%rip), %r11
-  movl $(\index + (\twin << 16)), %fs:(%r11)
-  jmp *ls_slots + 8*\index(%rip)
-  .org ls_trampolines + LS_TRAMPOLINE * (\index + 1), 0xcc
+  movl $(ls_index + (\twin << 16)), %fs:(%r11)
+  jmp *ls_slots + 8*ls_index(%rip)
+  .balign LS_TRAMPOLINE, 0xcc
+  .set ls_index, ls_index + 1
 
   .if \twin == 0 && (\kind == 0 || (\kind == 1 && IN_FRONT))
   .weak ls_\base
@@ -46,6 +57,10 @@
   .byte \kind
   .section .rodata.ls_majors, "a"
   .byte \majors
+  .section .rodata.ls_groups, "a"
+  .byte ls_group_now
+  .section .rodata.ls_since, "a"
+  .long \since
   .section .rodata.ls_strings, "aMS", @progbits, 1
 7:
   .string "\name"
@@ -63,6 +78,8 @@ TABLE ls_slots, .data.rel.local.ls_slots, aw
 TABLE ls_names, .data.rel.ro.local.ls_names, aw
 TABLE ls_kinds, .rodata.ls_kinds, a
 TABLE ls_majors, .rodata.ls_majors, a
+TABLE ls_groups, .rodata.ls_groups, a
+TABLE ls_since, .rodata.ls_since, a
 
   .text
   .globl ls_default
@@ -117,7 +134,8 @@ ls_lazy:
   jmp *(%r11,%r10,8)
   .size ls_lazy, . - ls_lazy
 
-// All trampolines are in all libraries: a program with a static runtime of any major can be led to any front.
+// All trampolines of the runtime are in all its libraries: a program with a static runtime of any major can be led to any
+// front.
   .globl ls_trampolines
   .hidden ls_trampolines
   .p2align 5

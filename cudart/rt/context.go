@@ -2,6 +2,7 @@ package rt
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
@@ -16,6 +17,7 @@ type Context struct {
 	memory *mem.Space
 	engine *stream.Engine
 	output output
+	closed atomic.Bool
 
 	mu      sync.Mutex
 	modules map[*Image]*Module
@@ -62,12 +64,14 @@ func (c *Context) flush() { c.output.flush() }
 
 // close finishes the work of the context and takes it apart.
 func (c *Context) close() error {
+	c.closed.Store(true)
 	_ = c.engine.Synchronize() // a fault ends with the context
 	c.flush()
 	r := c.device.runtime
 	r.streams.drop(func(s *Stream) bool { return s.context == c })
 	r.events.drop(func(e *Event) bool { return e.context == c })
 	r.arrays.drop(func(a *Array) bool { return a.context == c })
+	r.mipmaps.drop(func(m *Mipmap) bool { return m.context == c })
 	r.pools.drop(func(p *Pool) bool { return p.context == c })
 	c.releaseHost()
 	for _, m := range c.modules {

@@ -16,9 +16,13 @@ type Device struct {
 	ordinal int
 	model   *models.GPU
 
-	mu      sync.Mutex
-	current *Context // nil before the first use and after a reset
-	flags   uint32   // of cudaSetDeviceFlags
+	mu       sync.Mutex
+	current  *Context   // nil before the first use and after a reset
+	others   []*Context // of cuCtxCreate
+	flags    uint32     // of cudaSetDeviceFlags
+	handle   *ctx       // of the primary context, nil until somebody asks
+	retained int        // by driver programs
+	used     bool       // by the runtime
 }
 
 func newDevice(r *Runtime, ordinal int) *Device {
@@ -29,6 +33,19 @@ func newDevice(r *Runtime, ordinal int) *Device {
 func (d *Device) context() (*Context, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.make()
+}
+
+// use is context for the runtime, whose use keeps the context alive.
+func (d *Device) use() (*Context, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.used = true
+	return d.make()
+}
+
+// make is context with the lock held.
+func (d *Device) make() (*Context, error) {
 	if d.current == nil {
 		c, err := newContext(d)
 		if err != nil {
@@ -56,8 +73,11 @@ func (t *Thread) GetDeviceCount() (int, error) {
 
 // GetDevice is cudaGetDevice.
 func (t *Thread) GetDevice() (int, error) {
-	_, err := t.current()
-	return t.device, err
+	d, err := t.current()
+	if err != nil {
+		return t.device, err
+	}
+	return d.ordinal, nil
 }
 
 // SetDevice is cudaSetDevice. From CUDA 12 on it makes the device's context.
@@ -67,6 +87,9 @@ func (t *Thread) SetDevice(ordinal int) error {
 		return err
 	}
 	t.device = ordinal
+	if t.top() != nil {
+		t.replaceTop(d.primary())
+	}
 	if t.runtime.config.Major < 12 {
 		return nil
 	}
@@ -226,6 +249,11 @@ func (t *Thread) DeviceReset() error {
 	if err != nil {
 		return err
 	}
+	return d.reset()
+}
+
+// reset ends the primary context.
+func (d *Device) reset() error {
 	d.mu.Lock()
 	c := d.current
 	d.current = nil

@@ -56,7 +56,7 @@ func (t *Thread) peer(peer int) (own, other *Context, err error) {
 	if own, err = t.context(); err != nil {
 		return nil, nil, err
 	}
-	same, err := t.peers(t.device, peer)
+	same, err := t.peers(own.device.ordinal, peer)
 	if err != nil {
 		return nil, nil, err
 	}

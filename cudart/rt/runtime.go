@@ -54,12 +54,17 @@ type Runtime struct {
 	uva     mem.UVA
 	devices []*Device
 
+	initialized atomic.Bool // cuInit or a call of the runtime
+
 	registry registry
+	ctxs     table[*ctx]
 	streams  table[*Stream]
 	events   table[*Event]
 	arrays   table[*Array]
+	mipmaps  table[*Mipmap]
 	pools    table[*Pool]
 
+	managed      managed
 	timing       timing
 	start        time.Time
 	kernels      atomic.Uint64

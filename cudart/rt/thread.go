@@ -2,6 +2,7 @@ package rt
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -11,8 +12,10 @@ type Thread struct {
 	runtime *Runtime
 	device  int
 	last    Error
+	driver  bool         // a driver call is under way
+	stack   []*ctx       // contexts that were pushed, the current one last
 	capture int32        // mode of stream capture
-	streams []*perThread // the thread's default streams, by device
+	streams []*perThread // the thread's default streams
 }
 
 // perThread is a default stream of a thread, valid while its context lives.
@@ -30,9 +33,7 @@ func (t *Thread) Runtime() *Runtime { return t.runtime }
 // Close gives up the default streams of a thread that has ended.
 func (t *Thread) Close() {
 	for _, p := range t.streams {
-		if p != nil {
-			p.stream.Destroy()
-		}
+		p.stream.Destroy()
 	}
 	t.streams = nil
 }
@@ -87,17 +88,38 @@ func (t *Thread) GetLastError() Error {
 // PeekAtLastError returns the last error (cudaPeekAtLastError).
 func (t *Thread) PeekAtLastError() Error { return t.last }
 
-// current is the thread's device.
-func (t *Thread) current() (*Device, error) { return t.runtime.device(t.device) }
-
-// context is the context of the thread's device, made if there is none. The
-// error that stopped the device is returned by every call that needs it.
-func (t *Thread) context() (*Context, error) {
-	d, err := t.current()
-	if err != nil {
-		return nil, err
+// current is the thread's device: that of its current context, if it has one.
+func (t *Thread) current() (*Device, error) {
+	if b := t.top(); b != nil {
+		return b.device, nil
 	}
-	c, err := d.context()
+	return t.runtime.device(t.device)
+}
+
+// context is the thread's current context. The runtime makes one if there is
+// none: the primary context of the thread's device. The error that stopped the
+// device is returned by every call that needs it.
+func (t *Thread) context() (*Context, error) {
+	b := t.top()
+	if b == nil {
+		if t.driver {
+			return nil, fail(ErrInvalidContext, "no context is current")
+		}
+		d, err := t.runtime.device(t.device)
+		if err != nil {
+			return nil, err
+		}
+		b = d.primary()
+		t.stack = append(t.stack, b)
+	}
+	if b.own != nil || t.driver {
+		c, err := b.context()
+		if err != nil {
+			return nil, err
+		}
+		return c, c.check()
+	}
+	c, err := b.device.use()
 	if err != nil {
 		return nil, err
 	}
@@ -134,13 +156,13 @@ func (t *Thread) stream(h StreamHandle) (*Context, *stream.Stream, error) {
 
 // ownStream is the thread's default stream in a context.
 func (t *Thread) ownStream(c *Context) *stream.Stream {
-	for len(t.streams) <= c.device.ordinal {
-		t.streams = append(t.streams, nil)
+	t.streams = slices.DeleteFunc(t.streams, func(p *perThread) bool { return p.context.closed.Load() })
+	for _, p := range t.streams {
+		if p.context == c {
+			return p.stream
+		}
 	}
-	p := t.streams[c.device.ordinal]
-	if p == nil || p.context != c {
-		p = &perThread{c, c.engine.NewStream(stream.Blocking, 0)}
-		t.streams[c.device.ordinal] = p
-	}
+	p := &perThread{c, c.engine.NewStream(stream.Blocking, 0)}
+	t.streams = append(t.streams, p)
 	return p.stream
 }

@@ -13,7 +13,7 @@ func TestSymbolLinesAreChecked(t *testing.T) {
 		{"cudaMalloc 11,14 error", "unknown major"},
 		{"cudaMalloc 11 stub", "unknown kind"},
 	} {
-		_, err := parseSymbol(c.line)
+		_, err := groups[0].symbol(c.line)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.line, err)
 		}
@@ -43,7 +43,7 @@ func TestTwinsShareTheirBase(t *testing.T) {
 func TestSupportComesFromTheExport(t *testing.T) {
 	exports := map[string]string{}
 	addExport(exports, []*ast.Comment{{Text: "// text"}, {Text: `//cuda:support partial "no arrays"`}, {Text: "//export ls_cudaMemcpy"}})
-	table := string(supportTable([]symbol{
+	table := string(groups[0].support([]symbol{
 		{name: "cudaFree", majors: []string{"11"}}, {name: "cudaMemcpy", majors: []string{"12", "11"}}, {name: "cudaMemcpy_ptds"},
 		{name: "cudaGetErrorName", kind: kindC},
 	}, exports))

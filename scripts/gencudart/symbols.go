@@ -5,14 +5,32 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// symbol is one line of symbols.txt.
+// symbol is one line of a list.
 type symbol struct {
 	name   string
 	majors []string
 	kind   kind
+	since  int // driver: version that brought it
+}
+
+// group is a library of NVIDIA's and the list of its symbols.
+type group struct {
+	title string
+	list  string
+	parse func(fields []string) (symbol, error)
+	width int // fields of a line
+	what  string
+}
+
+// groups are numbered as enum ls_group in lockstep.h.
+var groups = []group{
+	{"CUDA runtime API", "cudart/symbols.txt", parseRuntime, 3, "name majors kind"},
+	{"CUDA driver API", "cudart/driver.txt", parseDriver, 3, "name version kind"},
+	{"Management library (NVML)", "cudart/management.txt", parseManagement, 2, "name kind"},
 }
 
 // kind says what a symbol returns and where it is implemented; the numbers are those of enum ls_kind in lockstep.h.
@@ -43,8 +61,9 @@ func (s symbol) majorBits() int {
 	return bits
 }
 
-func readSymbols(path string) ([]symbol, error) {
-	f, err := os.Open(path)
+// read reads the list of a group.
+func (g group) read() ([]symbol, error) {
+	f, err := os.Open(g.list)
 	if err != nil {
 		return nil, err
 	}
@@ -57,24 +76,24 @@ func readSymbols(path string) ([]symbol, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		s, err := parseSymbol(line)
+		s, err := g.symbol(line)
 		if err == nil && seen[s.name] {
 			err = fmt.Errorf("%s is listed twice", s.name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", g.list, n, err)
 		}
 		seen[s.name] = true
 		all = append(all, s)
 	}
 	if err := checkOrder(all); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", g.list, err)
 	}
 	return all, lines.Err()
 }
 
 // maxSymbols is the size of the tables in C that are indexed by symbol.
-const maxSymbols = 1024
+const maxSymbols = 2048
 
 // checkOrder checks what C relies on: it searches the names by halves.
 func checkOrder(all []symbol) error {
@@ -89,16 +108,25 @@ func checkOrder(all []symbol) error {
 	return nil
 }
 
-func parseSymbol(line string) (symbol, error) {
+func (g group) symbol(line string) (symbol, error) {
 	fields := strings.Fields(line)
-	if len(fields) != 3 {
-		return symbol{}, fmt.Errorf("want \"name majors kind\", got %q", line)
+	if len(fields) != g.width {
+		return symbol{}, fmt.Errorf("want %q, got %q", g.what, line)
 	}
-	k, ok := kinds[fields[2]]
+	s, err := g.parse(fields)
+	if err != nil {
+		return symbol{}, err
+	}
+	k, ok := kinds[fields[g.width-1]]
 	if !ok {
-		return symbol{}, fmt.Errorf("unknown kind %q", fields[2])
+		return symbol{}, fmt.Errorf("unknown kind %q", fields[g.width-1])
 	}
-	s := symbol{name: fields[0], majors: strings.Split(fields[1], ","), kind: k}
+	s.name, s.kind = fields[0], k
+	return s, nil
+}
+
+func parseRuntime(fields []string) (symbol, error) {
+	s := symbol{majors: strings.Split(fields[1], ",")}
 	for _, m := range s.majors {
 		if !slices.Contains(allMajors, m) {
 			return symbol{}, fmt.Errorf("unknown major %q", m)
@@ -106,3 +134,10 @@ func parseSymbol(line string) (symbol, error) {
 	}
 	return s, nil
 }
+
+func parseDriver(fields []string) (symbol, error) {
+	since, err := strconv.Atoi(fields[1])
+	return symbol{majors: allMajors, since: since}, err
+}
+
+func parseManagement([]string) (symbol, error) { return symbol{majors: allMajors}, nil }

@@ -27,6 +27,11 @@ func main() {
 			quote(e.Name), quote(e.Text), quote(e.Text11), quote(e.Text12))
 	}
 	fmt.Fprintf(&b, "};\nconst int ls_error_text_count = %d;\n", len(rt.Errors))
+	b.WriteString("\nconst struct ls_driver_name ls_driver_names[] = {\n")
+	for _, n := range rt.DriverNames {
+		fmt.Fprintf(&b, "    {%d, %s},\n", n.Code, quote(n.Name))
+	}
+	fmt.Fprintf(&b, "};\nconst int ls_driver_name_count = %d;\n", len(rt.DriverNames))
 	if err := os.WriteFile(output, b.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}

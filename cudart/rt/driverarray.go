@@ -1,0 +1,72 @@
+package rt
+
+import "slices"
+
+// channelFormats are the element formats of the driver's arrays: bits and kind of
+// a component.
+var channelFormats = map[int32]ChannelDesc{
+	0x01: {Bits: [4]int32{8}, Kind: channelUnsigned},
+	0x02: {Bits: [4]int32{16}, Kind: channelUnsigned},
+	0x03: {Bits: [4]int32{32}, Kind: channelUnsigned},
+	0x08: {Bits: [4]int32{8}, Kind: channelSigned},
+	0x09: {Bits: [4]int32{16}, Kind: channelSigned},
+	0x0a: {Bits: [4]int32{32}, Kind: channelSigned},
+	0x10: {Bits: [4]int32{16}, Kind: channelFloat},
+	0x20: {Bits: [4]int32{32}, Kind: channelFloat},
+}
+
+// channelsOf describes elements of so many components of a driver's format.
+func channelsOf(format int32, channels int) (ChannelDesc, error) {
+	d, ok := channelFormats[format]
+	if !ok || !slices.Contains([]int{1, 2, 4}, channels) {
+		return d, fail(ErrInvalidValue, "%d components of array format %#x", channels, format)
+	}
+	for i := range channels {
+		d.Bits[i] = d.Bits[0]
+	}
+	return d, nil
+}
+
+// FormatOf is the driver's format of elements, and the number of their components.
+func FormatOf(d ChannelDesc) (format int32, channels int) {
+	for channels < 4 && d.Bits[channels] != 0 {
+		channels++
+	}
+	for f, c := range channelFormats {
+		if c.Bits[0] == d.Bits[0] && c.Kind == d.Kind {
+			return f, channels
+		}
+	}
+	return 0, channels
+}
+
+// DriverArray is an array as the driver describes it. Flags that the runtime has
+// too have the same numbers.
+type DriverArray struct {
+	Extent   Extent
+	Format   int32
+	Channels int
+	Flags    uint32
+}
+
+// ArrayCreate is cuArrayCreate and cuArray3DCreate.
+func (t *Thread) ArrayCreate(a DriverArray) (uint64, error) {
+	if _, err := t.context(); err != nil {
+		return 0, err
+	}
+	desc, err := channelsOf(a.Format, a.Channels)
+	if err != nil {
+		return 0, err
+	}
+	return t.MallocArray(desc, a.Extent, a.Flags)
+}
+
+// ArrayDescriptor is cuArrayGetDescriptor and cuArray3DGetDescriptor.
+func (t *Thread) ArrayDescriptor(handle uint64) (DriverArray, error) {
+	desc, extent, flags, err := t.ArrayGetInfo(handle)
+	if err != nil {
+		return DriverArray{}, err
+	}
+	format, channels := FormatOf(desc)
+	return DriverArray{extent, format, channels, flags}, nil
+}
