@@ -66,8 +66,9 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 	l := &lowering{
 		module: m, fn: f, body: contract(m, f, body), env: env, out: out, sinkReg: -1,
 		consts: make(map[constant]isa.Reg), handlers: make(map[spelling]bound),
-		opened: make([]bool, len(body.Opcodes)), level: levelOf(m),
+		level: levelOf(m),
 	}
+	l.opened = make([]bool, len(l.body.Opcodes))
 	l.layout()
 	l.registers()
 	l.lines()
