@@ -73,6 +73,7 @@ func (d *Device) SetHeap(bytes uint64) (used bool) { return d.engine.SetHeap(byt
 type Launch struct {
 	Kernel        *isa.Kernel
 	Grid, Block   [3]uint32 // CTAs, threads
+	Cluster       [3]uint32 // CTAs of a cluster, of which the grid is a multiple; zero for none
 	DynamicShared uint32    // bytes
 	Params        []byte    // laid out as Kernel.Params says
 	Cooperative   bool      // all CTAs are resident and may wait for one another
@@ -94,7 +95,7 @@ const workspaceBytes = 256
 // Start makes a grid ready to advance.
 func (d *Device) Start(l Launch) (*Grid, error) {
 	g := &Grid{device: d}
-	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures}
+	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures}
 	if l.Cooperative {
 		var err error
 		if g.workspace, err = d.memory.Alloc(workspaceBytes, workspaceBytes); err != nil {

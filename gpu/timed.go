@@ -107,7 +107,7 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 
 // Start implements chip.CTAs.
 func (r *run) Start(index int) int32 {
-	first, n := r.stepping.Start(index)
+	first, n := r.stepping.Start()
 	for len(r.warps) < int(first)+n {
 		r.warps = append(r.warps, standing{})
 	}

@@ -93,43 +93,7 @@ func (c *cta) settleBarriers() {
 	for id := range c.barriers {
 		c.settle(id)
 	}
-	c.settleCluster()
-}
-
-// clusterBarrier is the barrier of a cluster, which here is one CTA. It is split:
-// lanes arrive, and later wait until all live lanes of the CTA have arrived.
-func (w *warp) clusterBarrier(p *path, in *isa.Inst) {
-	c := w.cta
-	if in.Control.Bar == isa.BarArrive {
-		w.arrived |= p.mask
-		p.pc++
-		c.settleCluster()
-		return
-	}
-	if w.arrived&p.mask == 0 {
-		p.pc++ // the phase that these lanes arrived for is complete
-		return
-	}
-	p.state = atCluster
-}
-
-// settleCluster ends the phase of the cluster barrier if all have arrived.
-func (c *cta) settleCluster() {
-	for i := range c.warps {
-		if w := &c.warps[i]; w.arrived&w.Live != w.Live {
-			return
-		}
-	}
-	for i := range c.warps {
-		w := &c.warps[i]
-		w.arrived = 0
-		for _, p := range w.paths {
-			if p.state == atCluster {
-				p.state = ready
-				p.pc++
-			}
-		}
-	}
+	c.cluster.settle()
 }
 
 // passBarrier lets the warp's paths go on after barrier id.

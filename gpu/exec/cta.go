@@ -12,6 +12,7 @@ import (
 type cta struct {
 	isa.CTA
 	grid     *Grid
+	cluster  *cluster
 	index    int // linear number within the grid
 	warps    []warp
 	next     int // warp whose turn it is
@@ -29,17 +30,15 @@ type cta struct {
 // of its CTA has a turn.
 const slice = 4096
 
-// start prepares c, which may have run another CTA of the grid before, to run
-// CTA number index.
+// start prepares c, which may have run another CTA of the grid before and has
+// its place in a cluster, to run CTA number index.
 func (c *cta) start(g *Grid, index int) {
 	l := &g.launch
 	c.grid, c.index, c.err, c.next = g, index, nil, 0
-	n := uint32(index)
-	c.Ctaid = [3]uint32{n % l.Grid[0], n / l.Grid[0] % l.Grid[1], n / l.Grid[0] / l.Grid[1]}
 	c.Nctaid, c.Ntid = l.Grid, l.Block
 	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
-	c.SM, c.NumSM, c.Clock = n%g.engine.sms, g.engine.sms, g.clock
+	c.SM, c.NumSM, c.Clock = uint32(index)%g.engine.sms, g.engine.sms, g.clock
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	count := (threads + isa.WarpSize - 1) / isa.WarpSize
@@ -72,21 +71,14 @@ func (c *cta) shared(n int) {
 	clear(c.Shared)
 }
 
-// run executes up to budget instructions and reports whether the CTA has ended.
-func (c *cta) run(budget int) (used int, done bool) {
-	used = c.execute(budget)
-	return used, c.err != nil || c.finished()
-}
-
+// execute executes up to budget instructions. It does fewer if the CTA has ended
+// or none of its threads can go on.
 func (c *cta) execute(budget int) (used int) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer c.guard()
 	idle := 0
 	for used < budget && c.err == nil {
 		if idle == len(c.warps) {
-			if !c.finished() {
-				c.deadlock()
-			}
 			break
 		}
 		w := &c.warps[c.next]

@@ -12,6 +12,7 @@ import (
 type Launch struct {
 	Kernel        *isa.Kernel
 	Grid, Block   [3]uint32 // CTAs, threads
+	Cluster       [3]uint32 // CTAs of a cluster; zero for a launch without
 	DynamicShared uint32    // bytes
 	Params        []byte    // laid out as Kernel.Params says
 	Workspace     uint64    // zeroed device memory of a cooperative launch, 8 bytes at least; else 0
@@ -27,12 +28,14 @@ type Grid struct {
 	total  int // CTAs
 	next   int // first CTA that has not started
 
-	active []*cta // started and not ended, in the order of their turns
-	spare  []*cta
-	fault  *Fault
-	ticks  atomic.Uint64 // instructions executed, the clock of the grid
-	cycle  func() uint64 // the clock, when a timing model has one
-	spent  time.Duration // executing, where that is limited
+	clusterSize int        // CTAs
+	active      []*cluster // started and not ended, in the order of their turns
+	spare       []*cta
+	frames      []*cluster // of clusters that have ended
+	fault       *Fault
+	ticks       atomic.Uint64 // instructions executed, the clock of the grid
+	cycle       func() uint64 // the clock, when a timing model has one
+	spent       time.Duration // executing, where that is limited
 
 	warpInstructions, threadInstructions uint64
 }
@@ -46,10 +49,20 @@ func (e *Engine) NewGrid(l Launch) *Grid {
 	e.grids++
 	g := &Grid{engine: e, launch: l, id: e.grids}
 	g.total = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
+	dim := l.clusterDim()
+	g.clusterSize = int(dim[0]) * int(dim[1]) * int(dim[2])
 	for _, o := range e.gridObservers {
 		o.GridStarted(g)
 	}
 	return g
+}
+
+// clusterDim is the size of a cluster, of which each CTA is one without clusters.
+func (l *Launch) clusterDim() [3]uint32 {
+	if l.Cluster == [3]uint32{} {
+		return [3]uint32{1, 1, 1}
+	}
+	return l.Cluster
 }
 
 // Kernel is the kernel that the grid runs.
@@ -98,39 +111,59 @@ func (g *Grid) execute(budget int) {
 
 func (g *Grid) ended() bool { return g.next == g.total && len(g.active) == 0 }
 
-// interleave runs CTAs in a fixed order on this goroutine: each in turn for a
+// interleave runs clusters in a fixed order on this goroutine: each in turn for a
 // quantum, as many at once as the device holds.
 func (g *Grid) interleave(budget int) {
+	most := max(g.engine.resident(&g.launch)/g.clusterSize, 1)
 	for budget > 0 && g.fault == nil {
 		if len(g.active) == 0 && !g.admit() {
 			return
 		}
-		c := g.active[0]
-		used, done := c.run(min(quantum, budget))
+		x := g.active[0]
+		used, done := x.run(min(quantum, budget))
 		budget -= max(used, 1)
 		g.ticks.Add(uint64(used))
 		g.active = append(g.active[:0], g.active[1:]...)
 		if done {
-			g.retire(c)
+			g.retire(x)
 			continue
 		}
-		g.active = append(g.active, c)
-		if used == 0 || len(g.active) < g.engine.resident(&g.launch) {
+		g.active = append(g.active, x)
+		if used == 0 || len(g.active) < most {
 			g.admit()
 		}
 	}
 }
 
-// admit starts the next CTA, if one is left.
+// admit starts the next cluster, if one is left.
 func (g *Grid) admit() bool {
 	if g.next == g.total {
 		return false
 	}
-	c := g.take()
-	c.start(g, g.next)
-	g.next++
-	g.active = append(g.active, c)
+	g.active = append(g.active, g.begin())
 	return true
+}
+
+// begin starts the next cluster.
+func (g *Grid) begin() *cluster {
+	x := g.frame()
+	x.prepare(g, g.next/g.clusterSize)
+	for range g.clusterSize {
+		x.join(g.take())
+		g.next++
+	}
+	return x
+}
+
+// frame is a cluster without CTAs.
+func (g *Grid) frame() *cluster {
+	n := len(g.frames)
+	if n == 0 {
+		return new(cluster)
+	}
+	x := g.frames[n-1]
+	g.frames = g.frames[:n-1]
+	return x
 }
 
 func (g *Grid) take() *cta {
@@ -142,20 +175,24 @@ func (g *Grid) take() *cta {
 	return g.engine.pool.take()
 }
 
-func (g *Grid) retire(c *cta) {
-	w, t := c.counts()
-	g.warpInstructions += w
-	g.threadInstructions += t
-	if c.err != nil && (g.fault == nil || c.err.index < g.fault.index) {
-		g.fault = c.err
+// retire takes in what a cluster that has ended has done.
+func (g *Grid) retire(x *cluster) {
+	for _, c := range x.ctas {
+		w, t := c.counts()
+		g.warpInstructions += w
+		g.threadInstructions += t
+		if c.err != nil && (g.fault == nil || c.err.index < g.fault.index) {
+			g.fault = c.err
+		}
+		g.spare = append(g.spare, c)
 	}
-	g.spare = append(g.spare, c)
+	g.frames = append(g.frames, x)
 }
 
-// spread runs CTAs that cannot see one another on all workers. The fault of
-// the lowest CTA is the grid's, so the outcome does not depend on the workers.
+// spread runs clusters, which cannot see one another, on all workers. The fault
+// of the lowest CTA is the grid's, so the outcome does not depend on the workers.
 func (g *Grid) spread(budget int) {
-	workers := min(g.engine.workers, g.total-g.next+len(g.active))
+	workers := min(g.engine.workers, (g.total-g.next)/g.clusterSize+len(g.active))
 	if workers <= 1 {
 		g.interleave(budget)
 		return
@@ -175,43 +212,41 @@ func (g *Grid) spread(budget int) {
 	g.settle()
 }
 
-// work runs c and then further CTAs until budget is spent.
-func (g *Grid) work(c *cta, budget int, lock *sync.Mutex) {
-	for c != nil {
-		used, done := c.run(budget)
+// work runs x and then further clusters until budget is spent.
+func (g *Grid) work(x *cluster, budget int, lock *sync.Mutex) {
+	for x != nil {
+		used, done := x.run(budget)
 		budget -= max(used, 1)
 		g.ticks.Add(uint64(used))
 		lock.Lock()
 		if !done {
-			g.active = append(g.active, c)
+			g.active = append(g.active, x)
 			lock.Unlock()
 			return
 		}
-		g.retire(c)
-		c = nil
+		g.retire(x)
+		x = nil
 		if budget > 0 && g.next < g.total && g.fault == nil {
-			c = g.take()
-			c.start(g, g.next)
-			g.next++
+			x = g.begin()
 		}
 		lock.Unlock()
 	}
 }
 
-// settlement bounds, in warp instructions, how long a CTA is run after another
-// one has ended the grid: a CTA that never ends must not hide the fault.
+// settlement bounds, in warp instructions, how long a cluster is run after another
+// one has ended the grid: one that never ends must not hide the fault.
 const settlement = 1 << 24
 
-// settle, after a fault, runs the unfinished CTAs below the faulting one to
+// settle, after a fault, runs the unfinished clusters below the faulting one to
 // their end: one of them may fault first in the order that counts.
 func (g *Grid) settle() {
 	if g.fault == nil {
 		return
 	}
-	for _, c := range g.active {
-		if c.index < g.fault.index {
-			c.run(settlement)
-			g.retire(c)
+	for _, x := range g.active {
+		if x.ctas[0].index < g.fault.index {
+			x.run(settlement)
+			g.retire(x)
 		}
 	}
 }

@@ -48,24 +48,38 @@ const reported = 8
 
 // exceed ends the grid because it has passed a limit.
 func (g *Grid) exceed(limit string) {
-	slices.SortFunc(g.active, func(a, b *cta) int { return a.index - b.index })
+	active := g.running()
 	k := g.launch.Kernel
 	g.fault = &Fault{Kind: isa.LimitReached, Kernel: k.Name}
-	if len(g.active) > 0 {
-		g.fault.CTA, g.fault.index = g.active[0].Ctaid, g.active[0].index
+	if len(active) > 0 {
+		g.fault.CTA, g.fault.index = active[0].Ctaid, active[0].index
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "lockstep: kernel %s passed the limit of %s: %d of %d blocks have ended, %d are running\n",
-		demangled(k.Name), limit, g.next-len(g.active), g.total, len(g.active))
-	for i, c := range g.active {
+		demangled(k.Name), limit, g.next-len(active), g.total, len(active))
+	for i, c := range active {
 		if i == reported {
-			fmt.Fprintf(&b, "  and %d blocks more\n", len(g.active)-reported)
+			fmt.Fprintf(&b, "  and %d blocks more\n", len(active)-reported)
 			break
 		}
 		reads := c.observeReads()
 		fmt.Fprintf(&b, "  block (%s)\n%s", triple(c.Ctaid), c.whereabouts(reads))
 	}
 	g.fault.report = b.String()
+}
+
+// running lists the CTAs that have started and not ended.
+func (g *Grid) running() []*cta {
+	var all []*cta
+	for _, x := range g.active {
+		for _, c := range x.ctas {
+			if !c.finished() {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *cta) int { return a.index - b.index })
+	return all
 }
 
 // glance is the number of instructions of a warp that show what it waits for.
@@ -134,6 +148,8 @@ func (w *warp) whereabouts(last reads) string {
 		switch p.state {
 		case atBarrier:
 			does = fmt.Sprintf("waits at barrier %d", p.bar)
+		case atCluster:
+			does = "waits at the barrier of the cluster"
 		case atSync:
 			does = fmt.Sprintf("waits for lanes %08x", uint32(p.need&^p.mask))
 		}
@@ -149,12 +165,13 @@ func (w *warp) whereabouts(last reads) string {
 // describeRead says what a waiting lane looked at last.
 func (w *warp) describeRead(a isa.Access) string {
 	var at []byte
+	shared, _ := w.CTA.SharedAt(uint32(a.Rank) << isa.ClusterShift)
 	offset := uint64(uint32(a.Addr))
 	switch s, _ := w.CTA.Memory.Span(a.Addr); {
 	case a.Bytes == 0:
 		return ""
-	case a.Space == isa.Shared && offset+uint64(a.Bytes) <= uint64(len(w.CTA.Shared)):
-		at = w.CTA.Shared[offset:]
+	case a.Space == isa.Shared && offset+uint64(a.Bytes) <= uint64(len(shared)):
+		at = shared[offset:]
 	case a.Space == isa.Global && a.Addr+uint64(a.Bytes) <= s.Hi:
 		at = s.Bytes[a.Addr-s.Lo:]
 	default:

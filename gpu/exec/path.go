@@ -11,6 +11,8 @@ type frame struct {
 	program *simd.Program // of fn, nil if it has none
 	rows    []isa.Lanes   // the program's constants, then regs
 	regs    []isa.Lanes
+	consts  []isa.Lanes // the function's, or moved
+	moved   []isa.Lanes // the function's constants with the CTA's own shared addresses
 	preds   []isa.Mask
 	base    uint32 // start of its local memory
 	depth   int
@@ -205,7 +207,7 @@ func (w *warp) vacate(f *frame, m isa.Mask) {
 
 // enter makes f's registers those of the warp.
 func (w *warp) enter(f *frame) {
-	w.Regs, w.Preds, w.Consts, w.Base = f.regs, f.preds, f.fn.Consts, f.base
+	w.Regs, w.Preds, w.Consts, w.Base = f.regs, f.preds, f.consts, f.base
 }
 
 // newFrame takes a frame for fn out of the pool, all registers zero.
@@ -218,11 +220,13 @@ func (w *warp) newFrame(fn *isa.Function) *frame {
 			w.frames = append(w.frames[:i], w.frames[i+1:]...)
 			f.rows, f.preds = f.rows[:rows], f.preds[:fn.NumPreds]
 			f.reset(fn, program)
+			f.relocate(w.CTA.SharedBase())
 			return f
 		}
 	}
 	f := &frame{rows: simd.Rows(rows), preds: make([]isa.Mask, fn.NumPreds)}
 	f.reset(fn, program)
+	f.relocate(w.CTA.SharedBase())
 	return f
 }
 
@@ -232,6 +236,24 @@ func (f *frame) reset(fn *isa.Function, program *simd.Program) {
 	clear(f.regs)
 	clear(f.preds)
 	f.preds[isa.PT] = isa.Full
-	f.fn, f.program = fn, program
+	f.fn, f.program, f.consts = fn, program, fn.Consts
 	f.caller, f.call, f.base, f.depth, f.lanes = nil, nil, 0, 0, 0
+}
+
+// relocate moves the shared addresses among the frame's constants to where the
+// CTA's shared memory begins in that of its cluster.
+func (f *frame) relocate(base uint32) {
+	if base == 0 || len(f.fn.SharedConsts) == 0 {
+		return
+	}
+	f.moved = append(f.moved[:0], f.fn.Consts...)
+	f.consts = f.moved
+	for _, i := range f.fn.SharedConsts {
+		for l := range isa.WarpSize {
+			f.moved[i][l] += base
+		}
+		if n := len(f.program.Consts()); n > 0 {
+			f.rows[n-1-int(i)] = f.moved[i]
+		}
+	}
 }

@@ -38,14 +38,20 @@ func (e *Engine) NewStepping(l Launch) *Stepping {
 // Grid is the grid that is stepped.
 func (s *Stepping) Grid() *Grid { return s.grid }
 
-// Start makes the warps of CTA number index ready and returns the number of
-// the first and how many there are.
-func (s *Stepping) Start(index int) (first int32, n int) {
-	c := s.grid.take()
+// Start makes the warps of the next CTA ready and returns the number of the first
+// and how many there are. CTAs start in order, those of a cluster one after
+// another before any of them is stepped.
+func (s *Stepping) Start() (first int32, n int) {
+	g := s.grid
+	if g.next%g.clusterSize == 0 {
+		x := g.frame()
+		x.prepare(g, g.next/g.clusterSize)
+		g.active = append(g.active, x)
+	}
+	c := g.take()
 	c.stepped = true
-	c.start(s.grid, index)
-	s.grid.active = append(s.grid.active, c)
-	s.grid.next++
+	g.active[len(g.active)-1].join(c)
+	g.next++
 	n = len(c.warps)
 	first = s.number(int32(n))
 	for i := range c.warps {
@@ -74,9 +80,13 @@ func (s *Stepping) number(n int32) int32 {
 func (s *Stepping) End(first int32) {
 	c := s.warps[first].cta
 	s.free = append(s.free, run{first, int32(len(c.warps))})
-	g := s.grid
-	g.active = slices.DeleteFunc(g.active, func(x *cta) bool { return x == c })
-	g.retire(c)
+	g, x := s.grid, c.cluster
+	x.left(c)
+	if !x.finished() {
+		return
+	}
+	g.active = slices.DeleteFunc(g.active, func(y *cluster) bool { return y == x })
+	g.retire(x)
 }
 
 // Watch applies the engine's limits to what is executed until the result is

@@ -43,6 +43,7 @@ func (w *warp) start(c *cta, index int) {
 		w.remove(w.paths[0])
 	}
 	w.number(c.Ntid, uint32(first))
+	w.Waits = false
 	w.Local.Reset(k.LocalBytes)
 	w.Effect, w.lived = nil, w.Live
 	if len(c.grid.engine.instObservers) > 0 {
@@ -102,6 +103,11 @@ func (w *warp) run(budget int) int {
 		n := w.runPath(p, min(left, turn))
 		left -= n
 		w.tick(n)
+		if w.Waits {
+			w.next++
+			w.Waits = false
+			break
+		}
 	}
 	return budget - left
 }
@@ -186,6 +192,7 @@ func (w *warp) step(p *path, program *simd.Program) (lanes int, again bool) {
 		if in.Op.Shares {
 			w.age += spinCost
 		}
+		again = w.Waits
 		if program != nil {
 			w.cta.state.Note(program, pc, w.Cached())
 		}

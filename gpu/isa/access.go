@@ -79,12 +79,17 @@ func (w *Warp) Bytes(s Space, l int, a uint64, n, align int, write bool) []byte 
 		s = SpaceOf(a)
 	}
 	if w.Effect != nil {
-		w.Effect.Accesses = append(w.Effect.Accesses, Access{Lane: uint8(l), Space: s, Write: write, Bytes: uint8(n), Addr: a})
+		x := Access{Lane: uint8(l), Space: s, Write: write, Bytes: uint8(n), Addr: a}
+		if s == Shared {
+			x.Locate(w.CTA, a)
+		}
+		w.Effect.Accesses = append(w.Effect.Accesses, x)
 	}
 	var b []byte
 	switch s {
 	case Shared:
-		b = within(w.CTA.Shared, uint32(a), n)
+		bytes, base := w.CTA.SharedAt(uint32(a))
+		b = within(bytes, uint32(a)-base, n)
 	case Local:
 		b, _ = w.Local.At(l, uint32(a), n)
 	case Param:

@@ -7,6 +7,9 @@ type Function struct {
 	Name   string
 	Code   []Inst
 	Consts []Lanes // rows of immediates
+	// SharedConsts are the rows of Consts that hold addresses in shared memory,
+	// as the CTA of rank 0 in a cluster has them.
+	SharedConsts []int32
 
 	NumRegs  int    // rows of a frame
 	NumPreds int    // predicates of a frame, PT and PSink included
@@ -67,7 +70,8 @@ type Kernel struct {
 
 	MaxThreads int       // .maxntid product or .reqntid product, 0 if none
 	ReqThreads [3]uint32 // .reqntid, zero if none
-	Registers  int       // hardware registers of a thread, from the cubin or estimated
+	Cluster    ClusterBounds
+	Registers  int // hardware registers of a thread, from the cubin or estimated
 	Barriers   int
 
 	// Shares reports that CTAs may communicate through memory (atomics,
@@ -79,6 +83,14 @@ type Kernel struct {
 
 	// Function finds the function at a code address, nil if there is none.
 	Function func(addr uint64) *Function
+}
+
+// ClusterBounds is what a kernel says about the clusters that it runs in.
+type ClusterBounds struct {
+	Dim      [3]uint32 // .reqnctapercluster, zero if none
+	MaxRank  uint32    // .maxclusterrank, the largest number of CTAs; 0 if none
+	Explicit bool      // .explicitcluster: a launch must have clusters
+	InBlocks bool      // .blocksareclusters: a launch counts clusters where it says CTAs
 }
 
 // DynamicOffset is the offset of dynamic shared memory in the CTA's shared memory.

@@ -65,11 +65,20 @@ func SpaceOf(addr uint64) Space {
 
 // Access is one lane's part of a memory instruction.
 type Access struct {
-	Lane  uint8
-	Space Space
-	Write bool
-	Bytes uint8
-	Addr  uint64
+	Lane   uint8
+	Space  Space
+	Write  bool
+	Bytes  uint8
+	Rank   uint8 // of the CTA in the cluster whose shared memory it is
+	Remote bool  // it is not the warp's own CTA
+	Addr   uint64
+}
+
+// Locate says where an access to shared memory at address a of the cluster is:
+// Addr becomes the distance in the memory of CTA Rank.
+func (x *Access) Locate(c *CTA, a uint64) {
+	x.Rank, x.Addr = uint8(uint32(a)>>ClusterShift), a&(1<<ClusterShift-1)
+	x.Remote = uint32(x.Rank) != c.Rank
 }
 
 // Effect is what one warp instruction did: all that a timing model may see.

@@ -18,6 +18,7 @@ type Warp struct {
 	Index  int  // warp number within the CTA
 	Live   Mask // lanes that exist and have not exited
 	Trap   Trap // set by Raise
+	Waits  bool // an instruction found that what it waits for has not come
 	Effect *Effect
 
 	cache Span
@@ -29,6 +30,8 @@ type CTA struct {
 	Ctaid, Nctaid, Ntid [3]uint32
 	GridID              uint64
 	Shared              []byte // the reserved part included
+	Cluster             *Cluster
+	Rank                uint32 // within the cluster
 	DynamicShared       uint32 // bytes asked for at launch
 	Params              []byte // kernel parameters
 	Workspace           uint64 // cooperative grid workspace, 0 when not cooperative
@@ -37,6 +40,34 @@ type CTA struct {
 	Memory              Memory
 	Clock               func() uint64 // a counter that advances with execution
 	Textures            Textures
+}
+
+// Cluster is a thread-block cluster: CTAs that run at once and reach one
+// another's shared memory. Without clusters each CTA is one of its own.
+type Cluster struct {
+	Dim, ID, Count [3]uint32 // CTAs of it; its place among the clusters of the grid; their number
+	Explicit       bool      // the program asked for clusters
+	CTAs           []*CTA    // by rank; nil where one has ended
+}
+
+// ClusterShift is where a shared address holds the rank of the CTA whose memory
+// it names, above the distance in it (as sm_90 has them).
+const ClusterShift = 24
+
+// SharedBase is the address of the CTA's shared memory within its cluster's.
+func (c *CTA) SharedBase() uint32 { return c.Rank << ClusterShift }
+
+// SharedAt is the shared memory that an address of the cluster lies in, and the
+// address that it begins at; nil if no CTA has it.
+func (c *CTA) SharedAt(a uint32) (bytes []byte, base uint32) {
+	rank := a >> ClusterShift
+	if rank == c.Rank {
+		return c.Shared, c.SharedBase()
+	}
+	if c.Cluster == nil || int(rank) >= len(c.Cluster.CTAs) || c.Cluster.CTAs[rank] == nil {
+		return nil, 0
+	}
+	return c.Cluster.CTAs[rank].Shared, rank << ClusterShift
 }
 
 // Row is the row of a register or constant operand.

@@ -258,6 +258,17 @@ func (p *program) directives(f *ast.Func) {
 				k.ReqThreads[j] = uint32(v)
 			}
 			k.MaxThreads = int(product(d.Values))
+		case "reqnctapercluster":
+			k.Cluster.Dim = [3]uint32{1, 1, 1}
+			for j, v := range d.Values {
+				k.Cluster.Dim[j] = uint32(v)
+			}
+		case "maxclusterrank":
+			k.Cluster.MaxRank = uint32(d.Values[0])
+		case "explicitcluster":
+			k.Cluster.Explicit = true
+		case "blocksareclusters":
+			k.Cluster.InBlocks = true
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (l *lowering) variable(form *isa.Form, a *ast.Operand, space isa.Space, add
 	case space == isa.Shared:
 		if want == isa.Generic || want == isa.Shared {
 			form.Space = isa.Shared
-			return l.constant(addr, 2), a.Offset()
+			return l.addressOf(space, addr, 2), a.Offset()
 		}
 	case want == isa.Generic || want == isa.Global || want == isa.Const:
 		return l.constant(addr, 2), a.Offset()
@@ -121,8 +121,8 @@ func (l *lowering) secondAddress(form *isa.Form, a *ast.Operand) isa.Reg {
 		p.addr += a.Value
 		return l.taken(p, 2)
 	case ast.Global:
-		if addr, _, ok := l.global(a); ok {
-			return l.constant(addr+a.Value, 2)
+		if addr, space, ok := l.global(a); ok {
+			return l.addressOf(space, addr+a.Value, 2)
 		}
 		return 0
 	case ast.Register:

@@ -229,7 +229,7 @@ func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	}
 	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
 		l.moves = isa.Nowhere
-		if form.Any("shared", "shared::cta", "local", "param") == "" {
+		if form.Any("shared", "shared::cta", "shared::cluster", "local", "param") == "" {
 			l.facts.Shares = true
 		}
 	}

@@ -114,11 +114,11 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 		p.addr += a.Value
 		return l.taken(p, rows)
 	case ast.Global:
-		addr, _, ok := l.global(a)
+		addr, space, ok := l.global(a)
 		if !ok {
 			return 0
 		}
-		return l.constant(addr+a.Value, rows)
+		return l.addressOf(space, addr+a.Value, rows)
 	case ast.Sink:
 		return l.sink()
 	}
@@ -129,7 +129,7 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 // own space for shared and local variables, generic for others.
 func (l *lowering) taken(p place, rows int) isa.Reg {
 	if p.space != isa.Frame {
-		return l.constant(p.addr|p.window, rows)
+		return l.addressOf(p.space, p.addr|p.window, rows)
 	}
 	d := l.scratch(rows)
 	l.aside(isa.Inst{

@@ -5,10 +5,13 @@ import (
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 )
 
-// constant identifies a constant: its low and high words and its rows.
+// constant identifies a constant: its low and high words and its rows. An
+// address in shared memory differs from a number, since the CTAs of a cluster
+// have their own.
 type constant struct {
-	value uint64
-	rows  int
+	value  uint64
+	rows   int
+	shared bool
 }
 
 // registers gives every register of the body its rows, or its predicate.
@@ -53,14 +56,27 @@ func (l *lowering) scratch(n int) isa.Reg { return isa.Reg(l.take(int32(n))) }
 
 // constant is the operand that holds a value of n rows, the same in all lanes.
 func (l *lowering) constant(value uint64, rows int) isa.Reg {
+	return l.pooled(constant{value: value, rows: rows})
+}
+
+// addressOf is the operand that holds an address of n rows in a space.
+func (l *lowering) addressOf(space isa.Space, value uint64, rows int) isa.Reg {
+	return l.pooled(constant{value, rows, space == isa.Shared})
+}
+
+func (l *lowering) pooled(key constant) isa.Reg {
+	value, rows := key.value, key.rows
 	if rows == 1 {
 		value &= 0xffffffff
+		key.value = value
 	}
-	key := constant{value, rows}
 	if r, ok := l.consts[key]; ok {
 		return r
 	}
 	first := isa.Reg(^len(l.out.Consts))
+	if key.shared {
+		l.out.SharedConsts = append(l.out.SharedConsts, int32(len(l.out.Consts)))
+	}
 	for i := range rows {
 		var row isa.Lanes
 		if i < 2 {

@@ -162,6 +162,7 @@ func bindAwait(f *isa.Form) isa.Handler {
 			return b
 		})
 		w.SetPred(in.P, over)
+		w.Waits = over == 0
 	}
 }
 

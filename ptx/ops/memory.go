@@ -34,7 +34,7 @@ var memory = []isa.Op{
 
 	{Name: "membar", Mods: "cta", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 14, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "membar", Mods: "gl|sys", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 14, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "membar", Mods: "proxy alias|async|async.global {global|shared::cta|shared::cluster}", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "membar", Mods: "proxy alias", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 60, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} cta", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 60, SM: 70, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster|gpu|sys", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 60, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "mbarrier_init release cluster", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
@@ -333,11 +333,13 @@ func bindPolicy(*isa.Form) isa.Handler {
 // global one's, so .const is not honoured.
 func bindIsspacep(f *isa.Form) isa.Handler {
 	var want [2]isa.Space
+	own := false // of the CTA alone
 	switch spaceOf(f) {
 	case "global":
 		want = [2]isa.Space{isa.Global, isa.Param}
 	case "shared":
 		want = [2]isa.Space{isa.Shared, isa.Shared}
+		own = !f.Has("shared::cluster")
 	case "local":
 		want = [2]isa.Space{isa.Local, isa.Local}
 	case "param":
@@ -348,7 +350,8 @@ func bindIsspacep(f *isa.Form) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		var is isa.Mask
 		for l := range w.Mask.All {
-			if s := isa.SpaceOf(w.Get64(in.A, l)); s == want[0] || s == want[1] {
+			a := w.Get64(in.A, l)
+			if s := isa.SpaceOf(a); (s == want[0] || s == want[1]) && (!own || uint32(a)>>isa.ClusterShift == w.CTA.Rank) {
 				is |= isa.Lane(l)
 			}
 		}
@@ -432,14 +435,30 @@ func cvtaParam(to bool) isa.Handler {
 	}
 }
 
-// bindMapa maps a shared address into the only CTA of its cluster.
+// distance is the part of a shared address that is the same in all CTAs of a
+// cluster.
+const distance = 1<<isa.ClusterShift - 1
+
+// bindMapa gives a shared address the rank of another CTA of the cluster.
 func bindMapa(f *isa.Form) isa.Handler {
-	if f.Type(0) == isa.U64 {
-		return mov64
+	wide := f.Type(0) == isa.U64
+	return func(w *isa.Warp, in *isa.Inst) {
+		d, a, rank := &w.Regs[in.D], w.Row(in.A), w.Row(in.B)
+		for l := range w.Mask.All {
+			d[l] = a[l]&distance | rank[l]<<isa.ClusterShift
+		}
+		if wide {
+			copyRow(w.Mask, &w.Regs[in.D+1], w.Row(isa.Above(in.A, 1)))
+		}
 	}
-	return mov32
 }
 
+// bindRank reads the rank that a shared address holds.
 func bindRank(*isa.Form) isa.Handler {
-	return func(w *isa.Warp, in *isa.Inst) { fillRow(w.Mask, &w.Regs[in.D], 0) }
+	return func(w *isa.Warp, in *isa.Inst) {
+		m, d, a := w.Args1(in)
+		for l := range m.All {
+			d[l] = a[l] >> isa.ClusterShift
+		}
+	}
 }

@@ -163,7 +163,8 @@ func TestSpecialRegisters(t *testing.T) {
 		Ctaid: [3]uint32{5, 6, 7}, Nctaid: [3]uint32{8, 9, 10}, Ntid: [3]uint32{128, 2, 1},
 		GridID: 1<<33 | 4, Workspace: 0x1234_5678_9abc, SM: 17, NumSM: 132,
 		Shared: make([]byte, isa.SharedReserved+300), DynamicShared: 100,
-		Clock: func() uint64 { return 0xabc_00000007 },
+		Clock: func() uint64 { return 0xabc_00000007 }, Rank: 1,
+		Cluster: &isa.Cluster{Dim: [3]uint32{2, 1, 1}, ID: [3]uint32{2, 6, 7}, Count: [3]uint32{4, 9, 10}, CTAs: make([]*isa.CTA, 2)},
 	}}
 	for l := range isa.WarpSize {
 		w.Tid[0][l], w.Tid[1][l] = uint32(l)+96, 1
@@ -177,8 +178,8 @@ func TestSpecialRegisters(t *testing.T) {
 		"%lanemask_ge": 0xfffff800, "%lanemask_gt": 0xfffff000,
 		"%clock": 7, "%clock_hi": 0xabc, "%globaltimer_lo": 7, "%globaltimer_hi": 0xabc,
 		"%envreg0": 0, "%envreg1": 0x1234, "%envreg2": 0x56789abc, "%envreg31": 0,
-		"%clusterid.x": 5, "%nclusterid.x": 8, "%cluster_ctaid.x": 0, "%cluster_nctaid.y": 1,
-		"%cluster_ctarank": 0, "%cluster_nctarank": 1,
+		"%clusterid.x": 2, "%nclusterid.x": 4, "%cluster_ctaid.x": 1, "%cluster_ctaid.z": 0, "%cluster_nctaid.x": 2, "%cluster_nctaid.y": 1,
+		"%cluster_ctarank": 1, "%cluster_nctarank": 2,
 		"%total_smem_size": 384, "%dynamic_smem_size": 100, "%aggr_smem_size": 384 + 1024,
 		"%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 1024, "%pm7": 0,
 	} {

@@ -71,7 +71,7 @@ func (r *reach) spread() {
 func (r *reach) seek(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool) bool {
 	switch r.lanes, r.line, r.space = 0, false, p.space; p.space {
 	case isa.Shared:
-		r.window(w.CTA.Shared, w.Row(p.base), uint32(p.offset), rest, n)
+		r.shared(w, p, rest, n)
 	case isa.Local:
 		r.local(w, p, 0, rest, n)
 	case isa.Frame:
@@ -165,6 +165,19 @@ func (r *reach) global(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 	}
 }
 
+// shared covers the lanes whose operands lie in the CTA's own shared memory; if
+// none do, those that lie in the same memory of the cluster as the first one's.
+func (r *reach) shared(w *isa.Warp, p pointer, rest isa.Mask, n int) {
+	lo, offset := w.Row(p.base), uint32(p.offset)
+	r.window(w.CTA.Shared, lo, offset-w.CTA.SharedBase(), rest, n)
+	if r.lanes != 0 {
+		return
+	}
+	if bytes, base := w.CTA.SharedAt(lo[rest.First()] + offset); bytes != nil {
+		r.window(bytes, lo, offset-base, rest, n)
+	}
+}
+
 // window covers the lanes whose operands lie in a piece of memory that starts
 // at address zero.
 func (r *reach) window(bytes []byte, lo *isa.Lanes, offset uint32, rest isa.Mask, n int) {
@@ -232,7 +245,7 @@ func (r *reach) generic(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool
 	r.space = space
 	switch {
 	case space == isa.Shared:
-		r.window(w.CTA.Shared, w.Row(p.base), uint32(p.offset), together, n)
+		r.shared(w, p, together, n)
 	case space == isa.Local:
 		r.local(w, p, 0, together, n)
 	case !write:
@@ -255,8 +268,10 @@ func fault(w *isa.Warp, p pointer, l, n int, write bool) {
 // note adds the accesses to the effect that someone asked for.
 func (r *reach) note(w *isa.Warp, p pointer, n int, write bool) {
 	for l := range r.lanes.All {
-		w.Effect.Accesses = append(w.Effect.Accesses, isa.Access{
-			Lane: uint8(l), Space: r.space, Write: write, Bytes: uint8(n), Addr: p.address(w, l),
-		})
+		x := isa.Access{Lane: uint8(l), Space: r.space, Write: write, Bytes: uint8(n), Addr: p.address(w, l)}
+		if r.space == isa.Shared {
+			x.Locate(w.CTA, x.Addr)
+		}
+		w.Effect.Accesses = append(w.Effect.Accesses, x)
 	}
 }

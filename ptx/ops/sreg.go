@@ -107,18 +107,28 @@ func bindTid(i int) func(*isa.Form) isa.Handler {
 	}
 }
 
-// clusters adds the cluster registers of a launch without clusters: each CTA
-// is a cluster of its own.
+// clusters adds the registers that place a CTA in its cluster.
 func (t specialTable) clusters() {
 	t["%is_explicit_cluster"] = &isa.Op{Name: "%is_explicit_cluster", Since: 78, SM: 90, Doc: "10.11", Args: "p", Bind: func(*isa.Form) isa.Handler {
-		return func(w *isa.Warp, in *isa.Inst) { w.SetPred(in.P, 0) }
+		return func(w *isa.Warp, in *isa.Inst) {
+			explicit := isa.Mask(0)
+			if w.CTA.Cluster.Explicit {
+				explicit = isa.Full
+			}
+			w.SetPred(in.P, explicit)
+		}
 	}}
-	t.vector("%clusterid", "10.12", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Ctaid })
-	t.vector("%nclusterid", "10.13", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Nctaid })
-	t.vector("%cluster_ctaid", "10.14", 78, 90, func(*isa.CTA) [3]uint32 { return [3]uint32{} })
-	t.vector("%cluster_nctaid", "10.15", 78, 90, func(*isa.CTA) [3]uint32 { return [3]uint32{1, 1, 1} })
-	t.warp("%cluster_ctarank", "10.16", 78, 90, zero)
-	t.warp("%cluster_nctarank", "10.17", 78, 90, func(*isa.Warp) uint64 { return 1 })
+	t.vector("%clusterid", "10.12", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Cluster.ID })
+	t.vector("%nclusterid", "10.13", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Cluster.Count })
+	t.vector("%cluster_ctaid", "10.14", 78, 90, func(c *isa.CTA) (at [3]uint32) {
+		for i := range at {
+			at[i] = c.Ctaid[i] - c.Cluster.ID[i]*c.Cluster.Dim[i]
+		}
+		return at
+	})
+	t.vector("%cluster_nctaid", "10.15", 78, 90, func(c *isa.CTA) [3]uint32 { return c.Cluster.Dim })
+	t.warp("%cluster_ctarank", "10.16", 78, 90, func(w *isa.Warp) uint64 { return uint64(w.CTA.Rank) })
+	t.warp("%cluster_nctarank", "10.17", 78, 90, func(w *isa.Warp) uint64 { return uint64(len(w.CTA.Cluster.CTAs)) })
 }
 
 func (t specialTable) lanemasks() {

@@ -139,11 +139,15 @@ func (m *mover) global() {
 	m.p("MOVQ Span_base(BX), BX")
 }
 
-// window finds the first operand in a piece of memory that starts at zero.
+// window finds the first operand in a piece of memory that starts at zero, or
+// at the base of a CTA's shared memory in its cluster's.
 func (m *mover) window(name string) {
 	m.ps("MOVLQSX Op_a(SI), AX", "ADDQ R8, AX")
 	m.first()
 	m.ps("MOVL (AX)(CX*4), DX", "ADDL Op_imm(SI), DX")
+	if m.space == 'S' {
+		m.ps("SUBL State_sharedBase(R11), DX")
+	}
 	m.aligned()
 	m.p("MOVQ State_%sSize(R11), R13", name)
 	m.inside()
@@ -372,7 +376,8 @@ func (m *mover) scattered() {
 		m.alignedAll()
 		m.farIndices()
 	} else {
-		m.nearIndices("R13", "Op_imm(SI)")
+		m.ps("MOVL Op_imm(SI), R14", "SUBL State_sharedBase(R11), R14")
+		m.nearIndices("R13", "R14")
 	}
 	m.exchange()
 }

@@ -42,6 +42,7 @@ type State struct {
 
 	shared     *byte
 	sharedSize uint64
+	sharedBase uint32 // its address
 	params     *byte
 	paramsSize uint64
 	local      *byte
@@ -59,7 +60,7 @@ type Path struct {
 
 // EnterCTA takes a CTA's shared memory and parameters.
 func (s *State) EnterCTA(c *isa.CTA) {
-	s.shared, s.sharedSize = first(c.Shared), uint64(len(c.Shared))
+	s.shared, s.sharedSize, s.sharedBase = first(c.Shared), uint64(len(c.Shared)), c.SharedBase()
 	s.params, s.paramsSize = first(c.Params), uint64(len(c.Params))
 	for i := range 3 {
 		s.special[i], s.special[3+i], s.special[6+i] = c.Ctaid[i], c.Nctaid[i], c.Ntid[i]

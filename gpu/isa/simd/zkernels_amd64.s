@@ -32213,6 +32213,7 @@ TEXT LoadS1Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -32258,7 +32259,9 @@ l1:
 l2:
 	SUBQ $3, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32288,6 +32291,7 @@ TEXT LoadS1Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -32339,7 +32343,9 @@ l1:
 l2:
 	SUBQ $3, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32369,6 +32375,7 @@ TEXT LoadS1SFull<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -32414,7 +32421,9 @@ l1:
 l2:
 	SUBQ $3, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32446,6 +32455,7 @@ TEXT LoadS1SPart<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -32497,7 +32507,9 @@ l1:
 l2:
 	SUBQ $3, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32529,6 +32541,7 @@ TEXT LoadS2Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -32576,7 +32589,9 @@ l1:
 l2:
 	SUBQ $2, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32612,6 +32627,7 @@ TEXT LoadS2Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -32665,7 +32681,9 @@ l1:
 l2:
 	SUBQ $2, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32701,6 +32719,7 @@ TEXT LoadS2SFull<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -32748,7 +32767,9 @@ l1:
 l2:
 	SUBQ $2, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32786,6 +32807,7 @@ TEXT LoadS2SPart<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -32839,7 +32861,9 @@ l1:
 l2:
 	SUBQ $2, R13
 	JCS leave
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32877,6 +32901,7 @@ TEXT LoadS4Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $3, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -32921,7 +32946,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -32955,6 +32982,7 @@ TEXT LoadS4Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $3, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33005,7 +33033,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33039,6 +33069,7 @@ TEXT LoadS8Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $7, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33104,7 +33135,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33147,6 +33180,7 @@ TEXT LoadS8Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $7, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33176,7 +33210,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33219,6 +33255,7 @@ TEXT LoadS16Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $15, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33328,7 +33365,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33389,6 +33428,7 @@ TEXT LoadS16Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $15, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33426,7 +33466,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33487,6 +33529,7 @@ TEXT StoreS1Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -33541,6 +33584,7 @@ TEXT StoreS1Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	MOVQ State_sharedSize(R11), R13
 	SUBQ $1, R13
 	JCS leave
@@ -33601,6 +33645,7 @@ TEXT StoreS2Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33657,6 +33702,7 @@ TEXT StoreS2Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $1, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33719,6 +33765,7 @@ TEXT StoreS4Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $3, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33765,7 +33812,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33797,6 +33846,7 @@ TEXT StoreS4Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $3, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33849,7 +33899,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33881,6 +33933,7 @@ TEXT StoreS8Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $7, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -33948,7 +34001,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -33987,6 +34042,7 @@ TEXT StoreS8Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $7, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -34018,7 +34074,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -34057,6 +34115,7 @@ TEXT StoreS16Full<>(SB), NOSPLIT|NOFRAME, $0
 	XORL CX, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $15, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -34168,7 +34227,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
@@ -34221,6 +34282,7 @@ TEXT StoreS16Part<>(SB), NOSPLIT|NOFRAME, $0
 	TZCNTL R10, CX
 	MOVL (AX)(CX*4), DX
 	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
 	TESTL $15, DX
 	JNE leave
 	MOVQ State_sharedSize(R11), R13
@@ -34260,7 +34322,9 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	VPBROADCASTD Op_imm(SI), Z1
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
 	VPBROADCASTD R13, Z2
 	VPADDD (AX), Z1, Z4
 	VPADDD 64(AX), Z1, Z5
