@@ -18,6 +18,7 @@ type Command struct {
 	do      func() error
 	host    func(status error)
 	await   func(stop <-chan struct{}) error
+	expand  func() ([]Step, error)
 	always  bool // call host even when the device has stopped
 	stamped bool // the time of completion is wanted
 }
@@ -46,7 +47,10 @@ func Await(f func(stop <-chan struct{}) error) Command { return Command{await: f
 type node struct {
 	command Command
 	stream  *Stream
+	inner   bool // a step of a graph, which the stream does not count
+	urgency int  // its priority
 	seq     uint64
+	turn    uint64 // order among those of one seq: steps of bodies
 	waits   int     // predecessors that are not complete
 	next    []*node // commands that wait for this one
 	done    bool
@@ -58,7 +62,7 @@ type node struct {
 // compare orders ready commands: higher priority (the lower number) first, then
 // in order of submission.
 func (n *node) compare(m *node) int {
-	return cmp.Or(cmp.Compare(n.stream.priority, m.stream.priority), cmp.Compare(n.seq, m.seq))
+	return cmp.Or(cmp.Compare(n.urgency, m.urgency), cmp.Compare(n.seq, m.seq), cmp.Compare(n.turn, m.turn))
 }
 
 // after makes n wait for p.

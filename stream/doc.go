@@ -18,6 +18,9 @@
 // budget, so that a kernel which waits for another stream or for the host does
 // not stop the others. Functions of the host run on a goroutine of their own.
 //
+// A graph (Launch) is commands with edges of their own between two that have a
+// place in the stream; a step may be repeated, with a body of further steps.
+//
 // An error that a command returns is sticky: the device drops what it still
 // has, and all that wait are told, until Recover.
 //

@@ -173,6 +173,11 @@ func (e *Engine) begin(n *node) {
 		}
 	case c.await != nil:
 		go e.await(n, c.await, e.stopped)
+	case c.expand != nil:
+		var steps []Step
+		if e.outside(n, func() (err error) { steps, err = c.expand(); return err }) {
+			n.enter(steps)
+		}
 	case c.start != nil:
 		var grid Grid
 		if e.outside(n, func() (err error) { grid, err = c.start(); return err }) {
@@ -229,7 +234,7 @@ func (e *Engine) turn() {
 			continue
 		}
 		var done bool
-		budget := slice << max(0, -r.node.stream.priority)
+		budget := slice << max(0, -r.node.urgency)
 		alive := e.outside(r.node, func() (err error) { done, err = r.grid.Advance(budget); return err })
 		if alive && done {
 			e.grids = slices.DeleteFunc(e.grids, func(g *running) bool { return g == r })
@@ -265,10 +270,7 @@ func (e *Engine) complete(n *node, err error) {
 		n.at = e.system.stamp()
 	}
 	for _, next := range n.next {
-		next.waits--
-		if next.waits == 0 {
-			next.stream.engine.push(next)
-		}
+		next.release()
 	}
 	n.next, n.command = nil, Command{}
 	if n.waiters != nil {

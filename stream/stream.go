@@ -64,7 +64,7 @@ func (s *Stream) submit(c Command, after ...*node) (*node, error) {
 		return &node{stream: s, done: true, err: e.err}, e.err
 	}
 	e.system.seq++
-	n := &node{command: c, stream: s, seq: e.system.seq}
+	n := &node{command: c, stream: s, seq: e.system.seq, urgency: s.priority}
 	for _, p := range s.predecessors() {
 		n.after(p)
 	}
@@ -105,6 +105,9 @@ func (e *Engine) blockingTails() []*node {
 
 // retire forgets a completed command, and a destroyed stream with its last.
 func (s *Stream) retire(n *node) {
+	if n.inner {
+		return
+	}
 	s.pending--
 	if s.tail == n {
 		s.tail = nil
