@@ -50,7 +50,7 @@ type node struct {
 	inner   bool // a step of a graph, which the stream does not count
 	urgency int  // its priority
 	seq     uint64
-	turn    uint64 // order among those of one seq: steps of bodies
+	turn    uint64  // order among those of one seq: steps of bodies
 	waits   int     // predecessors that are not complete
 	next    []*node // commands that wait for this one
 	done    bool

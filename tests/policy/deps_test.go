@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host", "gpu/timing/lsu", "gpu/timing/memory", "gpu/timing/program"},
 	{"gpu/timing/chip"},
 	{"gpu", "gpu/timing/report", "ptx/link", "cuobjdump/list"},
-	{"stream"},
+	{"stream", "cudart/rt/graph"},
 	{"cudart/rt", "cudart/solo"},
 	{"cudart", "cmd/lockstep"},
 }
