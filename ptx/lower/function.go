@@ -170,6 +170,9 @@ func (l *lowering) instruction(x *ast.Inst) {
 		return
 	}
 	l.share(form, args)
+	if l.readSpecial(form, args, in) {
+		return
+	}
 	if len(args) > len(roles) {
 		l.errorf(x.Pos, "%s takes %d operands, not %d", opcode.Text, len(roles), len(args))
 		return

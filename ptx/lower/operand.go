@@ -140,46 +140,6 @@ func (l *lowering) taken(p place, rows int) isa.Reg {
 	return d
 }
 
-// special is a register that holds the value of a special register.
-func (l *lowering) special(a *ast.Operand, t isa.Type) isa.Reg {
-	s := ast.Specials[a.Index]
-	name := s.Name
-	if a.Part >= ast.PartX && a.Part <= ast.PartW {
-		name += "." + string("xyzw"[a.Part-ast.PartX])
-	}
-	op, ok := ops.Special(name)
-	if !ok || s.Type == ast.Pred {
-		why := "is not supported"
-		if ok {
-			why = "is a predicate"
-		}
-		l.errorf(a.Pos, "special register %s %s", name, why)
-		return 0
-	}
-	d := l.scratch(max(t.Rows(), int(rowsOf(s.Type)), 1))
-	rows := max(t.Rows(), 1)
-	form := &isa.Form{Op: op, DBits: max(t.Bits(), 32)}
-	in := isa.Inst{Op: op, Exec: op.Bind(form), D: d}
-	in.Fast, in.Imm = ops.Fast(form)
-	l.aside(in, isa.Use{Reg: d, Rows: uint8(rows), Write: true})
-	l.use(d, rows, false)
-	return d
-}
-
-// specialPredicate is a predicate that holds the value of a special register.
-func (l *lowering) specialPredicate(a *ast.Operand) isa.PredReg {
-	name := ast.Specials[a.Index].Name
-	op, ok := ops.Special(name)
-	if !ok || ast.Specials[a.Index].Type != ast.Pred {
-		l.errorf(a.Pos, "%s is not a predicate", name)
-		return isa.PSink
-	}
-	p := isa.PredReg(l.out.NumPreds)
-	l.out.NumPreds++
-	l.aside(isa.Inst{Op: op, Exec: op.Bind(&isa.Form{}), P: p})
-	return p
-}
-
 // global finds a module-level name.
 func (l *lowering) global(a *ast.Operand) (addr uint64, space isa.Space, ok bool) {
 	name := l.body.Symbols[a.Index]
