@@ -2,11 +2,11 @@ package ops
 
 import "github.com/lockstep-sim/lockstep/gpu/isa"
 
-// outside is what becomes of a surface access whose coordinates lie outside.
-type outside uint8
+// boundary is what becomes of a surface access whose coordinates lie outside.
+type boundary uint8
 
 const (
-	trapOutside  outside = iota
+	trapOutside  boundary = iota
 	clampOutside         // the nearest element
 	zeroOutside          // reads give zero, writes are lost
 )
@@ -14,7 +14,7 @@ const (
 // surfaceAccess is a form of suld or sust.
 type surfaceAccess struct {
 	geometry
-	outside outside
+	boundary boundary
 	bytes   int // of an element of the access
 	n       int // elements
 	write   bool
@@ -24,9 +24,9 @@ func surfaceAccessOf(f *isa.Form) surfaceAccess {
 	s := surfaceAccess{geometry: geometryOf(f), bytes: f.Type(0).Bytes(), n: elements(f), write: f.Op.Name == "sust"}
 	switch f.Any("trap", "clamp", "zero") {
 	case "clamp":
-		s.outside = clampOutside
+		s.boundary = clampOutside
 	case "zero":
-		s.outside = zeroOutside
+		s.boundary = zeroOutside
 	}
 	return s
 }
@@ -52,7 +52,7 @@ func (s *surfaceAccess) bytesOf(w *isa.Warp, t *isa.Texture, l int, coords []isa
 	}
 	a := t.Base + uint64(x) + uint64(y)*t.Pitch + uint64(z)*t.SlicePitch
 	if !inX || !inY || !inZ {
-		if s.outside == trapOutside {
+		if s.boundary == trapOutside {
 			w.Raise(isa.Trap{Kind: isa.IllegalAddress, Lane: l, Addr: a, Bytes: size, Space: isa.Global, Write: s.write, Note: "surface coordinates out of range"})
 		}
 		return nil
@@ -62,7 +62,7 @@ func (s *surfaceAccess) bytesOf(w *isa.Warp, t *isa.Texture, l int, coords []isa
 
 // limit checks a coordinate against [0, n), and clamps it where that is wanted.
 func (s *surfaceAccess) limit(x, n int64) (int64, bool) {
-	if s.outside == clampOutside && n > 0 {
+	if s.boundary == clampOutside && n > 0 {
 		return max(0, min(n-1, x)), true
 	}
 	return x, x >= 0 && x < n
