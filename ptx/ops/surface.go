@@ -7,17 +7,17 @@ type boundary uint8
 
 const (
 	trapOutside  boundary = iota
-	clampOutside         // the nearest element
-	zeroOutside          // reads give zero, writes are lost
+	clampOutside          // the nearest element
+	zeroOutside           // reads give zero, writes are lost
 )
 
 // surfaceAccess is a form of suld or sust.
 type surfaceAccess struct {
 	geometry
 	boundary boundary
-	bytes   int // of an element of the access
-	n       int // elements
-	write   bool
+	bytes    int // of an element of the access
+	n        int // elements
+	write    bool
 }
 
 func surfaceAccessOf(f *isa.Form) surfaceAccess {
