@@ -81,9 +81,16 @@ type Kernel struct {
 	// Grid reports that the kernel may wait for other CTAs of its grid.
 	Spins bool
 
+	// Constants are the ranges of device memory that hold the constant variables
+	// of the kernel's module.
+	Constants []Range
+
 	// Function finds the function at a code address, nil if there is none.
 	Function func(addr uint64) *Function
 }
+
+// Range is a range of addresses [Lo, Hi).
+type Range struct{ Lo, Hi uint64 }
 
 // ClusterBounds is what a kernel says about the clusters that it runs in.
 type ClusterBounds struct {

@@ -40,6 +40,17 @@ type CTA struct {
 	Memory              Memory
 	Clock               func() uint64 // a counter that advances with execution
 	Textures            Textures
+	Constants           []Range // of global memory, that hold constants
+}
+
+// Constant reports a generic address in constant memory.
+func (c *CTA) Constant(addr uint64) bool {
+	for _, r := range c.Constants {
+		if addr >= r.Lo && addr < r.Hi {
+			return true
+		}
+	}
+	return false
 }
 
 // Cluster is a thread-block cluster: CTAs that run at once and reach one

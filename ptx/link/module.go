@@ -110,6 +110,16 @@ func (m *Module) Variable(name string) *Variable {
 	return nil
 }
 
+// constants are the ranges of the module's constant variables.
+func (m *Module) constants() (ranges []isa.Range) {
+	for _, v := range m.vars {
+		if v.Space == isa.Const {
+			ranges = append(ranges, isa.Range{Lo: v.Addr, Hi: v.Addr + v.Size})
+		}
+	}
+	return ranges
+}
+
 // Kernels lists the names of the module's kernels.
 func (m *Module) Kernels() []string {
 	names := make([]string, len(m.entries))

@@ -329,9 +329,12 @@ func bindPolicy(*isa.Form) isa.Handler {
 }
 
 // bindIsspacep tells spaces apart by windows. Kernel parameters count as global
-// too, as on hardware. A constant variable's address cannot be told from a
-// global one's, so .const is not honoured.
+// too, as on hardware. Constant variables lie in global memory, but do not count
+// as such.
 func bindIsspacep(f *isa.Form) isa.Handler {
+	if spaceOf(f) == "const" {
+		return isConstant
+	}
 	var want [2]isa.Space
 	own := false // of the CTA alone
 	switch spaceOf(f) {
@@ -351,12 +354,22 @@ func bindIsspacep(f *isa.Form) isa.Handler {
 		var is isa.Mask
 		for l := range w.Mask.All {
 			a := w.Get64(in.A, l)
-			if s := isa.SpaceOf(a); (s == want[0] || s == want[1]) && (!own || uint32(a)>>isa.ClusterShift == w.CTA.Rank) {
+			if s := isa.SpaceOf(a); (s == want[0] || s == want[1]) && (s != isa.Global || !w.CTA.Constant(a)) && (!own || uint32(a)>>isa.ClusterShift == w.CTA.Rank) {
 				is |= isa.Lane(l)
 			}
 		}
 		w.SetPred(in.P, is)
 	}
+}
+
+func isConstant(w *isa.Warp, in *isa.Inst) {
+	var is isa.Mask
+	for l := range w.Mask.All {
+		if w.CTA.Constant(w.Get64(in.A, l)) {
+			is |= isa.Lane(l)
+		}
+	}
+	w.SetPred(in.P, is)
 }
 
 // spaceOf is the state space that a form's modifiers name, without its part
