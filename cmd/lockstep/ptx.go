@@ -21,18 +21,26 @@ type ptxCommand struct {
 }
 
 type ptxCheckCommand struct {
-	Files []string `arg:"" name:"file" help:"PTX files."`
+	Files  []string `arg:"" name:"file" help:"PTX files."`
+	Target string   `help:"Architecture that shall run the files: sm_90, sm_100a. By default only each file's own .target counts." placeholder:"SM"`
 }
 
 // Run checks the files and reports all errors of all of them.
 func (c *ptxCheckCommand) Run() error {
 	bad := 0
+	var target ops.Target
+	if c.Target != "" {
+		var ok bool
+		if target, ok = ops.ParseTarget(c.Target); !ok {
+			return fmt.Errorf("no architecture is named %s", c.Target)
+		}
+	}
 	for _, file := range c.Files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		if err := solo.Check(file, string(text)); err != nil {
+		if err := solo.Check(file, string(text), target); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			bad++
 		}

@@ -7,18 +7,19 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/lower"
+	"github.com/lockstep-sim/lockstep/ptx/ops"
 	"github.com/lockstep-sim/lockstep/ptx/parse"
 )
 
 // Check reports everything that is wrong with a PTX text: what does not parse
 // and, function by function, what does not lower. Names declared .extern count
-// as defined.
-func Check(name, text string) error {
+// as defined. If device is not zero, the text has to run on that architecture.
+func Check(name, text string, device ops.Target) error {
 	m, err := parse.Parse(name, text)
 	if err != nil {
 		return err
 	}
-	var errs []error
+	errs := lower.Module(m, device)
 	for _, f := range m.Funcs {
 		if f.Load == nil {
 			continue

@@ -8,12 +8,14 @@ type Module struct {
 	File string
 	// Text is the whole source; every Pos is an offset into it.
 	Text string
-	// Version is the operand of .version.
-	Version Version
+	// Version is the operand of .version, which stands at VersionPos.
+	Version    Version
+	VersionPos Pos
 	// Targets holds the names of the first .target directive; later ones are
 	// in Narrowed, in order.
-	Targets  []string
-	Narrowed [][]string
+	Targets   []string
+	TargetPos Pos
+	Narrowed  [][]string
 	// AddressSize is 32 or 64; 32 when the module does not say.
 	AddressSize int
 

@@ -136,7 +136,7 @@ func (p *module) version(pos ast.Pos) {
 	if p.m.Version.Major != 0 && p.m.Version != v {
 		p.report(pos, "second .version %s in a module of version %d.%d", text, p.m.Version.Major, p.m.Version.Minor)
 	}
-	p.m.Version = v
+	p.m.Version, p.m.VersionPos = v, pos
 	p.next()
 }
 
@@ -155,7 +155,7 @@ func smallInt(s string) int {
 	return n
 }
 
-func (p *module) target(ast.Pos) {
+func (p *module) target(pos ast.Pos) {
 	var names []string
 	for {
 		name, _ := p.name()
@@ -169,7 +169,7 @@ func (p *module) target(ast.Pos) {
 	case p.targets:
 		p.m.Narrowed = append(p.m.Narrowed, names)
 	default:
-		p.targets, p.m.Targets = true, names
+		p.targets, p.m.Targets, p.m.TargetPos = true, names, pos
 	}
 }
 
