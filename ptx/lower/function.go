@@ -55,7 +55,7 @@ type spelling struct {
 }
 
 // maxErrors bounds the errors that one function reports.
-const maxErrors = 20
+const maxErrors = 100
 
 // Function lowers f into out, which env may have handed out already.
 func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, error) {
