@@ -145,16 +145,29 @@ type ptxSupportCommand struct{}
 
 // Run prints one line for each row of the instruction table.
 func (ptxSupportCommand) Run() error {
-	fmt.Println("| instruction | modifiers | types | PTX | target | manual |")
-	fmt.Println("|---|---|---|---|---|---|")
+	fmt.Println("| instruction | modifiers | types | since PTX | target | checked on hardware | manual |")
+	fmt.Println("|---|---|---|---|---|---|---|")
+	row := 0
 	ops.Rows(func(op *isa.Op) {
-		target := ""
-		if op.SM > 0 {
-			target = "sm_" + strconv.Itoa(op.SM)
+		on := "no"
+		if row < len(checked) && checked[row] > 0 {
+			on = fmt.Sprintf("%d forms", checked[row])
 		}
-		fmt.Printf("| %s | %s | %s | %d.%d | %s | %s |\n", op.Name, cell(op.Mods), cell(op.Types), op.Since/10, op.Since%10, target, op.Doc)
+		row++
+		fmt.Printf("| %s | %s | %s | %d.%d | %s | %s | %s |\n", op.Name, cell(op.Mods), cell(op.Types), op.Since/10, op.Since%10, targetsOf(op), on, op.Doc)
 	})
 	return nil
+}
+
+// targetsOf names the targets that have a row.
+func targetsOf(op *isa.Op) string {
+	switch {
+	case op.Only != "":
+		return "sm_" + strings.ReplaceAll(op.Only, " ", " sm_")
+	case op.SM > 0:
+		return "sm_" + strconv.Itoa(op.SM)
+	}
+	return ""
 }
 
 // cell keeps a bar from ending a table's cell.
