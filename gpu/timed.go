@@ -67,6 +67,8 @@ type run struct {
 	program  *program.Program
 	grid     *chip.Grid
 	warps    []standing // by the engine's number
+
+	cancelled int // CTAs that will not start
 }
 
 // standing is where a warp is, as the chip sees it.
@@ -223,6 +225,10 @@ func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
 			s.fault = err
 		}
 		return &s.effect
+	}
+	if n := r.stepping.Cancelled(); n != r.cancelled {
+		r.grid.Total -= n - r.cancelled
+		r.cancelled = n
 	}
 	s.locate(e.Accesses)
 	return e

@@ -22,16 +22,36 @@ type cluster struct {
 // the next one has a turn.
 const shift = 1024
 
+// place is where a cluster of a number is among the grid's.
+func (g *Grid) place(number int) (at, count [3]uint32) {
+	dim := g.launch.clusterDim()
+	for i := range count {
+		count[i] = g.launch.Grid[i] / dim[i]
+	}
+	n := uint32(number)
+	return [3]uint32{n % count[0], n / count[0] % count[1], n / count[0] / count[1]}, count
+}
+
+// skip gives up the next cluster that has not started, and tells its first CTA.
+func (g *Grid) skip() (first [3]uint32, ok bool) {
+	if g.next >= g.total {
+		return first, false
+	}
+	first, _ = g.place(g.next / g.clusterSize)
+	for i, n := range g.launch.clusterDim() {
+		first[i] *= n
+	}
+	g.next += g.clusterSize
+	g.skipped += g.clusterSize
+	return first, true
+}
+
 // prepare makes x the cluster of a number, with CTAs that have yet to start.
 func (x *cluster) prepare(g *Grid, number int) {
 	l := &g.launch
 	x.grid, x.number, x.turn, x.come = g, number, 0, false
 	x.Dim, x.Explicit = l.clusterDim(), l.Cluster != [3]uint32{}
-	for i := range x.Dim {
-		x.Count[i] = l.Grid[i] / x.Dim[i]
-	}
-	n := uint32(number)
-	x.ID = [3]uint32{n % x.Count[0], n / x.Count[0] % x.Count[1], n / x.Count[0] / x.Count[1]}
+	x.ID, x.Count = g.place(number)
 	x.ctas = x.ctas[:0]
 	size := g.clusterSize
 	if cap(x.CTAs) < size {

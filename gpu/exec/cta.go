@@ -40,6 +40,7 @@ func (c *cta) start(g *Grid, index int) {
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
 	c.Constants = l.Kernel.Constants
 	c.SM, c.NumSM, c.Clock = uint32(index)%g.engine.sms, g.engine.sms, g.clock
+	c.Cancel = g.cancel
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	count := (threads + isa.WarpSize - 1) / isa.WarpSize

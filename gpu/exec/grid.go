@@ -28,7 +28,9 @@ type Grid struct {
 	total  int // CTAs
 	next   int // first CTA that has not started
 
-	clusterSize int        // CTAs
+	clusterSize int // CTAs
+	skipped     int // CTAs that others have taken the place of
+	cancel      func() (first [3]uint32, ok bool)
 	active      []*cluster // started and not ended, in the order of their turns
 	spare       []*cta
 	frames      []*cluster // of clusters that have ended
@@ -51,6 +53,7 @@ func (e *Engine) NewGrid(l Launch) *Grid {
 	g.total = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
 	dim := l.clusterDim()
 	g.clusterSize = int(dim[0]) * int(dim[1]) * int(dim[2])
+	g.cancel = g.skip
 	for _, o := range e.gridObservers {
 		o.GridStarted(g)
 	}

@@ -89,6 +89,10 @@ func (s *Stepping) End(first int32) {
 	g.retire(x)
 }
 
+// Cancelled is the number of CTAs that will not start, since running ones have
+// taken their place.
+func (s *Stepping) Cancelled() int { return s.grid.skipped }
+
 // Watch applies the engine's limits to what is executed until the result is
 // called, which returns the fault of a grid that has passed one.
 func (s *Stepping) Watch() (stop func() error) {

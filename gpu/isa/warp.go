@@ -40,7 +40,10 @@ type CTA struct {
 	Memory              Memory
 	Clock               func() uint64 // a counter that advances with execution
 	Textures            Textures
-	Constants           []Range // of global memory, that hold constants
+	// Cancel takes the place of a cluster of the grid that has not started, if
+	// one is left: the index of its first CTA.
+	Cancel    func() (first [3]uint32, ok bool)
+	Constants []Range // of global memory, that hold constants
 }
 
 // Constant reports a generic address in constant memory.

@@ -43,6 +43,7 @@ var roles = map[string]func(o operand){
 		}
 	},
 	"V":   func(o operand) { o.elements(false) },
+	"v":   func(o operand) { o.in.Vec = append(o.in.Vec, o.read()) },
 	"E":   func(o operand) { o.fragment(o.a, o.t, o.in, true, o.form) },
 	"F":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
 	"E|p": operand.fragmentAndPredicate,
@@ -63,6 +64,7 @@ var roles = map[string]func(o operand){
 	"[b]": func(o operand) { o.in.B = o.secondAddress(o.form, o.a) },
 	"[m]": func(o operand) { o.in.M = o.secondAddress(o.form, o.a) },
 	"[t]": func(o operand) { o.texture(o.a, o.in, o.form) },
+	"[u]": func(o operand) { o.tensor(o.a, o.in, o.form) },
 	"i":   func(o operand) { o.in.Imm = o.immediate(o.a) },
 	"l":   func(o operand) { o.in.Target = o.label(o.a) },
 	"T":   func(o operand) { o.table(o.a, o.in) },

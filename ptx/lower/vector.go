@@ -91,6 +91,17 @@ func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {
 	}
 }
 
+// tensor lowers [map, {coordinates}].
+func (l *lowering) tensor(a *ast.Operand, in *isa.Inst, form *isa.Form) {
+	elems := l.body.Elems(a)
+	if a.Kind != ast.Tuple || len(elems) != 2 {
+		l.errorf(a.Pos, "a tensor map and coordinates are needed here")
+		return
+	}
+	in.B = l.secondAddress(form, &elems[0])
+	l.fragment(&elems[1], isa.B32, in, false, form)
+}
+
 // handleOp reads the handle that a texture or surface variable holds.
 var handleOp = &isa.Op{Name: "ld.global.u64", Unit: isa.LSU, Class: isa.Variable}
 

@@ -36,7 +36,7 @@ func (a Arg) admits(s Shape) bool {
 		s = Plain
 	}
 	switch a.Role {
-	case "d", "p", "a", "b", "c", "m", "s", "t", "i", "l", "d.", "a.", "b.", "c.":
+	case "d", "p", "a", "b", "c", "m", "v", "s", "t", "i", "l", "d.", "a.", "b.", "c.":
 		return s == Plain
 	case "V":
 		return s == List

@@ -12,10 +12,12 @@ const (
 
 // bulk is the part of PTX ISA 9.7.9 and 9.7.13 about asynchronous operations
 // that tell an mbarrier object how many bytes they have moved. All is done at
-// once; groups of them are always complete. A cluster has one CTA, so that
-// shared::cluster is that CTA's memory and multicast reaches it alone.
+// once; groups of them are always complete.
 var bulk = []isa.Op{
 	{Name: "st", Mods: "async {weak} {shared::cluster} " + byTx + "{v2|v4}", Types: "b32 b64 u32 u64 s32 s64 f32 f64", Args: "[a], B, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.9.12", Bind: bindStoreAsync},
+	{Name: "st", Mods: "async {weak} {mmio} release gpu|sys {global}", Types: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 87, SM: 100, Doc: "9.7.9.12", Bind: bindStore},
+	{Name: "st", Mods: "bulk {weak} {shared::cta}", Args: "[a], b:u64, c:u32", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.13", Bind: bindStoreBulk},
+	{Name: "red", Mods: "async {mmio} release gpu|sys {global} add", Types: "u32 s32 u64 s64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 87, SM: 100, Doc: "9.7.13.7", Bind: bindAtom},
 	{Name: "red", Mods: asyncRed + "inc|dec", Types: "u32", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
 	{Name: "red", Mods: asyncRed + "min|max", Types: "u32 s32", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
 	{Name: "red", Mods: asyncRed + "and|or|xor", Types: "b32", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
@@ -23,12 +25,14 @@ var bulk = []isa.Op{
 
 	{Name: "cp", Mods: toShared, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
 	{Name: "cp", Mods: toShared + "L2::cache_hint", Args: "[a], [b], c:u32, [m], x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
-	{Name: "cp", Mods: toShared + "multicast::cluster", Args: "[a], [b], c:u32, [m], x:b16", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
-	{Name: "cp", Mods: toShared + "multicast::cluster L2::cache_hint", Args: "[a], [b], c:u32, [m], x:b16, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toShared + "multicast::cluster", Args: "[a], [b], c:u32, [m], v:b16", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toShared + "multicast::cluster L2::cache_hint", Args: "[a], [b], c:u32, [m], v:b16, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
 	{Name: "cp", Mods: intoOther, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkAcross},
 	{Name: "cp", Mods: toGlobal, Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
 	{Name: "cp", Mods: toGlobal + "L2::cache_hint", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
-	{Name: "cp", Mods: "async bulk prefetch L2 global {L2::cache_hint}", Args: "[a], c:u32, x:b64?", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.4.3", Bind: bindNothing},
+	{Name: "cp", Mods: toGlobal + "cp_mask", Args: "[a], [b], c:u32, m:b16", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.25.4.1", Bind: bindBulkMasked},
+	{Name: "cp", Mods: toGlobal + "cp_mask L2::cache_hint", Args: "[a], [b], c:u32, x:b64, m:b16", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.25.4.1", Bind: bindBulkMasked},
+	{Name: "cp", Mods: "async bulk ahead L2 global {L2::cache_hint}", Args: "[a], c:u32, x:b64?", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.4.3", Bind: bindNothing},
 	{Name: "cp", Mods: "async bulk commit_group", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.6.1", Bind: bindNothing},
 	{Name: "cp", Mods: "async bulk wait_group {read}", Args: "i", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.9.25.6.2", Bind: bindNothing},
 
@@ -39,17 +43,11 @@ var bulk = []isa.Op{
 	{Name: "cp", Mods: "reduce " + toGlobal + "add|min|max {noftz} L2::cache_hint", Types: "f16 bf16", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
 }
 
-// moved tells the object that operand M names of n bytes in each of the lanes.
-func moved(w *isa.Warp, in *isa.Inst, lanes isa.Mask, n func(l int) uint32) {
-	var r reach
-	for rest := lanes; rest != 0; rest &^= r.lanes {
-		if !r.locate(w, pointer{base: in.M, space: isa.Shared}, rest, barrierLen, true) {
+// moved tells the objects that operand M names of n bytes in each lane.
+func moved(w *isa.Warp, in *isa.Inst, n int) {
+	for l := range w.Mask.All {
+		if !completeTx(w, l, w.Row(in.M)[l], n) {
 			return
-		}
-		for l := range r.lanes.All {
-			p := r.bytes[r.at[l]:]
-			b := mbarrier(get[uint64](p))
-			put(p, uint64(b.expect(-n(l)).complete()))
 		}
 	}
 }
@@ -59,19 +57,19 @@ func bindStoreAsync(f *isa.Form) isa.Handler {
 	if store == nil {
 		return nil
 	}
-	size := uint32(f.Type(0).Bytes() * elements(f))
+	size := f.Type(0).Bytes() * elements(f)
 	return func(w *isa.Warp, in *isa.Inst) {
 		if store(w, in); w.Trap.Kind == isa.NoTrap {
-			moved(w, in, w.Mask, func(int) uint32 { return size })
+			moved(w, in, size)
 		}
 	}
 }
 
 func bindRedAsync(f *isa.Form) isa.Handler {
-	reduce, size := bindAtom(f), uint32(f.Type(0).Bytes())
+	reduce, size := bindAtom(f), f.Type(0).Bytes()
 	return func(w *isa.Warp, in *isa.Inst) {
 		if reduce(w, in); w.Trap.Kind == isa.NoTrap {
-			moved(w, in, w.Mask, func(int) uint32 { return size })
+			moved(w, in, size)
 		}
 	}
 }
@@ -83,24 +81,21 @@ const (
 	bulkChunk = 128
 )
 
-// transfer moves C bytes in each lane from B, in the space from, to A, by means
-// of move. It reports whether all went well.
-func transfer(w *isa.Warp, in *isa.Inst, from isa.Space, move func(to, from []byte, space isa.Space)) bool {
-	source := pointer{base: in.B, space: from}
-	target := pointer{in.A, in.Space, in.Imm}
-	for l := range w.Mask.All {
-		size := w.Row(in.C)[l]
-		if size%bulkUnit != 0 {
-			w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "the size of a bulk copy is no multiple of 16"})
+// transfer moves C bytes of lane l from a source to each of the addresses to by
+// means of move. It reports whether all went well.
+func transfer(w *isa.Warp, in *isa.Inst, l int, source pointer, to []uint64, move func(to, from []byte, space isa.Space)) bool {
+	size, from := w.Row(in.C)[l], source.address(w, l)
+	if size%bulkUnit != 0 {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "the size of a bulk copy is no multiple of 16"})
+		return false
+	}
+	for done := uint32(0); done < size; done += bulkChunk {
+		n := int(min(bulkChunk, size-done))
+		src := w.Bytes(source.space, l, from+uint64(done), n, bulkUnit, false)
+		if src == nil {
 			return false
 		}
-		a, b := target.address(w, l), source.address(w, l)
-		for done := uint32(0); done < size; done += bulkChunk {
-			n := int(min(bulkChunk, size-done))
-			src := w.Bytes(from, l, b+uint64(done), n, bulkUnit, false)
-			if src == nil {
-				return false
-			}
+		for _, a := range to {
 			dst := w.Bytes(in.Space, l, a+uint64(done), n, bulkUnit, true)
 			if dst == nil {
 				return false
@@ -114,37 +109,132 @@ func transfer(w *isa.Warp, in *isa.Inst, from isa.Space, move func(to, from []by
 func copyBytes(to, from []byte, _ isa.Space) { copy(to, from) }
 
 // bindBulkIn copies from global memory and counts the bytes.
-func bindBulkIn(*isa.Form) isa.Handler { return bulkCounted(isa.Global, copyBytes) }
+func bindBulkIn(f *isa.Form) isa.Handler {
+	return bulkCounted(isa.Global, f.Has("multicast::cluster"), copyBytes)
+}
 
 // bindBulkAcross copies between the shared memories of a cluster.
-func bindBulkAcross(*isa.Form) isa.Handler { return bulkCounted(isa.Shared, copyBytes) }
+func bindBulkAcross(*isa.Form) isa.Handler { return bulkCounted(isa.Shared, false, copyBytes) }
 
-func bulkCounted(from isa.Space, move func(to, from []byte, space isa.Space)) isa.Handler {
+func bulkCounted(from isa.Space, multicast bool, move func(to, from []byte, space isa.Space)) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
-		if transfer(w, in, from, move) {
-			size := w.Row(in.C)
-			moved(w, in, w.Mask, func(l int) uint32 { return size[l] })
+		source, target := pointer{base: in.B, space: from}, pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			places := []landing{{uint32(target.address(w, l)), w.Row(in.M)[l]}}
+			if multicast {
+				places = several(w.Row(in.Vec[0])[l], places[0])
+			}
+			var to []uint64
+			for _, x := range places {
+				to = append(to, uint64(x.data))
+			}
+			if !transfer(w, in, l, source, to, move) {
+				return
+			}
+			for _, x := range places {
+				if !completeTx(w, l, x.barrier, int(w.Row(in.C)[l])) {
+					return
+				}
+			}
 		}
 	}
 }
 
-func bindBulkOut(*isa.Form) isa.Handler {
-	return func(w *isa.Warp, in *isa.Inst) { transfer(w, in, isa.Shared, copyBytes) }
+// landing is where a copy goes in shared memory, and the mbarrier object that it
+// tells.
+type landing struct{ data, barrier uint32 }
+
+// several are the same places in each CTA of a mask.
+func several(mask uint32, x landing) []landing {
+	var all []landing
+	for rank := range uint32(16) {
+		if mask>>rank&1 != 0 {
+			all = append(all, landing{x.data&distance | rank<<isa.ClusterShift, x.barrier&distance | rank<<isa.ClusterShift})
+		}
+	}
+	return all
+}
+
+// completeTx tells the mbarrier object at a shared address of n bytes.
+func completeTx(w *isa.Warp, l int, address uint32, n int) bool {
+	p := w.Bytes(isa.Shared, l, uint64(address), barrierLen, barrierLen, true)
+	if p == nil {
+		return false
+	}
+	put(p, uint64(mbarrier(get[uint64](p)).expect(-uint32(n)).complete()))
+	return true
+}
+
+func bindBulkOut(*isa.Form) isa.Handler { return bulkOut(copyBytes) }
+
+// bulkOut moves bytes from shared memory to global memory.
+func bulkOut(move func(to, from []byte, space isa.Space)) isa.Handler {
+	return func(w *isa.Warp, in *isa.Inst) {
+		source, target := pointer{base: in.B, space: isa.Shared}, pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			if !transfer(w, in, l, source, []uint64{target.address(w, l)}, move) {
+				return
+			}
+		}
+	}
+}
+
+// bindBulkMasked copies the bytes of each 16 whose bit is set in operand M.
+func bindBulkMasked(*isa.Form) isa.Handler {
+	return func(w *isa.Warp, in *isa.Inst) {
+		source, target := pointer{base: in.B, space: isa.Shared}, pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			mask := w.Row(in.M)[l]
+			some := func(to, from []byte, _ isa.Space) {
+				for i := range to {
+					if mask>>(i%bulkUnit)&1 != 0 {
+						to[i] = from[i]
+					}
+				}
+			}
+			if !transfer(w, in, l, source, []uint64{target.address(w, l)}, some) {
+				return
+			}
+		}
+	}
+}
+
+// bindStoreBulk clears B bytes, a multiple of eight.
+func bindStoreBulk(*isa.Form) isa.Handler {
+	const unit = 8
+	return func(w *isa.Warp, in *isa.Inst) {
+		target := pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			n := w.Get64(in.B, l)
+			if n%unit != 0 || w.Row(in.C)[l] != 0 {
+				w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a bulk store writes zeros, a multiple of 8 bytes"})
+				return
+			}
+			for a := target.address(w, l); n > 0; {
+				k := min(n, bulkChunk)
+				p := w.Bytes(in.Space, l, a, int(k), unit, true)
+				if p == nil {
+					return
+				}
+				clear(p)
+				a, n = a+k, n-k
+			}
+		}
+	}
 }
 
 func bindBulkReduceAcross(f *isa.Form) isa.Handler {
 	if combine := combiner(f); combine != nil {
-		return bulkCounted(isa.Shared, combine)
+		return bulkCounted(isa.Shared, false, combine)
 	}
 	return nil
 }
 
 func bindBulkReduceOut(f *isa.Form) isa.Handler {
-	combine := combiner(f)
-	if combine == nil {
-		return nil
+	if combine := combiner(f); combine != nil {
+		return bulkOut(combine)
 	}
-	return func(w *isa.Warp, in *isa.Inst) { transfer(w, in, isa.Shared, combine) }
+	return nil
 }
 
 // combiner applies a form's operation to each element, nil if the type does not

@@ -30,7 +30,9 @@
 //	[a]      address                         -> Inst.A (64-bit base), Inst.Imm
 //	[b]      a second address                -> Inst.B; its offset is added to the base at decode
 //	[m]      a third address                 -> Inst.M, as [b]
+//	v        one more source register        -> the end of Inst.Vec
 //	[t]      texture handle and coordinates  -> Inst.A (64 bits), Inst.Vec
+//	[u]      tensor map and coordinates      -> Inst.B (64 bits), Inst.Vec
 //	i        immediate integer               -> Inst.Imm
 //	l        label                           -> Inst.Target
 //	x        operand with no effect (cache policy): checked, then dropped

@@ -21,6 +21,7 @@ var vocabulary = map[string][]string{
 	"evict1":   words("L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate"),
 	"evict2":   words("L2::evict_normal L2::evict_first L2::evict_last"),
 	"prefetch": words("L2::64B L2::128B L2::256B"),
+	"ahead":    words("prefetch"),
 	"hint":     words("L2::cache_hint"),
 	"vec":      words("v2 v4 v8"),
 }

@@ -1,0 +1,272 @@
+package ops
+
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
+)
+
+// box is a part of a tensor that a bulk copy moves, and where it lies in shared
+// memory: rows of elements that follow one another, in the order of PTX ISA
+// 5.5. A row is what dimension 0 has of it.
+type box struct {
+	m      tensormap.Map
+	at     [tensormap.MaxRank]int64     // coordinates
+	offset [tensormap.MaxRank - 2]int64 // im2col: of W, H, D; wide: halo and offset of W
+	lines  []int64                      // of four separate rows: their coordinates
+	units  units
+	shape  shape
+}
+
+// units says how elements are stored: so many together take bytes of global and
+// of shared memory.
+type units struct {
+	elements       int64
+	global, shared int
+}
+
+var packedUnits = map[tensormap.Elem]units{
+	tensormap.B4x16:    {2, 1, 1},
+	tensormap.B4x16P64: {16, 8, 16},
+	tensormap.B6x16P32: {16, 12, 16},
+}
+
+func unitsOf(e tensormap.Elem) units {
+	if u, ok := packedUnits[e]; ok {
+		return u
+	}
+	return units{1, e.Bytes(), e.Bytes()}
+}
+
+// shape is the way that rows take through a tensor.
+type shape uint8
+
+// The shapes: a box, a column of pixels, pixels of W alone, four rows.
+const (
+	tileShape shape = iota
+	columnShape
+	wideShape
+	linesShape
+)
+
+// width is the number of units in a row.
+func (b *box) width() int {
+	n := b.m.Box[0]
+	if b.m.Mode != tensormap.Tiled {
+		n = b.m.Channels
+	}
+	return int(int64(n) / b.units.elements)
+}
+
+// rowBytes is the length of a row in shared memory.
+func (b *box) rowBytes() int { return b.width() * b.units.shared }
+
+// each calls f with the coordinates of each row; inside is false for rows that
+// are no part of the tensor whatever their coordinates say. It ends early when
+// f returns false.
+func (b *box) each(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+	switch b.shape {
+	case tileShape:
+		b.tile(f)
+	case columnShape:
+		b.column(f)
+	case wideShape:
+		b.wide(f)
+	case linesShape:
+		at := b.at
+		for _, line := range b.lines {
+			if at[1] = line; !f(at, true) {
+				return
+			}
+		}
+	}
+}
+
+// tile counts through a box, dimension 1 first.
+func (b *box) tile(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+	at, rank := b.at, b.m.Rank
+	var left [tensormap.MaxRank]int64 // elements until the end of the box
+	for i := 1; i < rank; i++ {
+		left[i] = int64(b.m.Box[i])
+	}
+	for {
+		if !f(at, true) {
+			return
+		}
+		i := 1
+		for ; i < rank; i++ {
+			step := int64(max(b.m.Step[i], 1))
+			if left[i] -= step; left[i] > 0 {
+				at[i] += step
+				break
+			}
+			at[i], left[i] = b.at[i], int64(b.m.Box[i])
+		}
+		if i >= rank {
+			return
+		}
+	}
+}
+
+// column counts pixels through the bounding box, from image to image, and gives
+// each its offset.
+func (b *box) column(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+	at, spatial := b.at, b.m.Rank-2
+	for range b.m.Pixels {
+		pixel := at
+		for i := range spatial {
+			pixel[1+i] += b.offset[i]
+		}
+		if !f(pixel, true) {
+			return
+		}
+		i := 0
+		for ; i < spatial; i++ {
+			at[1+i] += int64(max(b.m.Step[1+i], 1))
+			if at[1+i] < int64(b.m.Dim[1+i])+int64(b.m.Upper[i]) {
+				break
+			}
+			at[1+i] = int64(b.m.Lower[i])
+		}
+		if i == spatial {
+			at[1+spatial]++
+		}
+	}
+}
+
+// widePixels is the length of a column of im2col::w::128.
+const widePixels = 128
+
+// wide counts pixels along W and past the end of the bounding box as many as the
+// halo has; other pixels out of the box are filled.
+func (b *box) wide(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+	n := int64(b.m.Pixels)
+	if b.m.Mode == tensormap.Im2colWide128 {
+		n = widePixels
+	}
+	halo, shift := b.offset[0], b.offset[1]
+	low, high := int64(b.m.Lower[0])+shift, int64(b.m.Dim[1])+int64(b.m.Upper[0])+shift+halo
+	at, step := b.at, int64(max(b.m.Step[1], 1))
+	at[1] += shift
+	for range n + halo {
+		if !f(at, at[1] >= low && at[1] < high) {
+			return
+		}
+		at[1] += step
+	}
+}
+
+// row is the part of a row that lies in the tensor: units [first, first+n) of it
+// and the address of the first of them.
+func (b *box) row(at [tensormap.MaxRank]int64, inside bool) (address uint64, first, n int) {
+	address = b.m.Address
+	for i := 1; i < b.m.Rank; i++ {
+		inside = inside && at[i] >= 0 && uint64(at[i]) < b.m.Dim[i]
+		address += uint64(at[i]) * b.m.Stride[i-1]
+	}
+	if !inside {
+		return 0, 0, 0
+	}
+	start := floorDiv(at[0], b.units.elements)
+	low, high := max(start, 0), min(start+int64(b.width()), int64(b.m.Dim[0])/b.units.elements)
+	if low >= high {
+		return 0, 0, 0
+	}
+	return address + uint64(low)*uint64(b.units.global), int(low - start), int(high - low)
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// swizzled is where a byte of shared memory goes whose place is a.
+func (b *box) swizzled(a uint32) uint32 {
+	switch b.m.Swizzle {
+	case tensormap.Swizzle32, tensormap.Swizzle96:
+		return a ^ a>>3&0x10
+	case tensormap.Swizzle64:
+		return a ^ a>>3&0x30
+	case tensormap.Swizzle128:
+		switch b.m.Atom {
+		case tensormap.Atom32:
+			return a ^ a>>2&0x60
+		case tensormap.Atom32Flip8:
+			return a ^ a>>2&0x60 ^ a>>4&0x08
+		case tensormap.Atom64:
+			return a ^ a>>1&0x40
+		}
+		return a ^ a>>3&0x70
+	}
+	return a
+}
+
+// piece is the most that stays together in shared memory, in bytes.
+func (b *box) piece() int {
+	switch {
+	case b.m.Swizzle == tensormap.NoSwizzle:
+		return b.rowBytes()
+	case b.m.Atom == tensormap.Atom32Flip8:
+		return 8
+	}
+	return 16
+}
+
+// valid reports whether a copy can be made by the map.
+func (b *box) valid() bool {
+	wide := b.m.Mode == tensormap.Im2colWide || b.m.Mode == tensormap.Im2colWide128
+	switch b.shape {
+	case tileShape, linesShape:
+		if b.m.Mode != tensormap.Tiled {
+			return false
+		}
+	case columnShape:
+		if b.m.Mode != tensormap.Im2col {
+			return false
+		}
+	case wideShape:
+		if !wide {
+			return false
+		}
+	}
+	return b.width() > 0
+}
+
+// fill is what an element outside the tensor is, byte by byte.
+func (b *box) fill(row []byte) {
+	if !b.m.FillNaN {
+		clear(row)
+		return
+	}
+	nan := outOfTensor[b.m.Elem]
+	for i := range row {
+		row[i] = byte(nan >> (8 * (i % b.m.Elem.Bytes())))
+	}
+}
+
+// outOfTensor is the NaN that stands for an element outside a tensor, by type (as an
+// H200 writes it).
+var outOfTensor = map[tensormap.Elem]uint64{
+	tensormap.F16: 0x7fff, tensormap.BF16: 0x7fff, tensormap.F32: 0x7fffffff, tensormap.F32Ftz: 0x7fffffff,
+	tensormap.TF32: 0x7fffffff, tensormap.TF32Ftz: 0x7fffffff, tensormap.F64: 0x7fffffffffffffff,
+}
+
+// rowSpace is the longest row in shared memory: 256 elements of 8 bytes.
+const rowSpace = 2048
+
+// bytesOf calls f with the pieces of global memory that hold n bytes at an
+// address, as long as it returns true.
+func bytesOf(w *isa.Warp, l int, address uint64, n int, write bool, f func(b []byte)) bool {
+	for n > 0 {
+		k := min(n, bulkChunk)
+		b := w.Bytes(isa.Global, l, address, k, 1, write)
+		if b == nil {
+			return false
+		}
+		f(b)
+		address, n = address+uint64(k), n-k
+	}
+	return true
+}
