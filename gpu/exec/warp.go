@@ -45,6 +45,7 @@ func (w *warp) start(c *cta, index int) {
 	w.number(c.Ntid, uint32(first))
 	w.Waits = false
 	w.Local.Reset(k.LocalBytes)
+	w.Local.Floor, w.Local.Top = k.LocalBytes+c.grid.engine.stack, isa.Lanes{}
 	w.Effect, w.lived = nil, w.Live
 	if len(c.grid.engine.instObservers) > 0 {
 		w.Effect = new(isa.Effect)

@@ -4,6 +4,8 @@ package isa
 type LocalMemory struct {
 	Bytes  []byte
 	Stride uint32
+	Floor  uint32 // where the memory that lanes ask for begins, above all frames
+	Top    Lanes  // bytes that each lane has there
 }
 
 // At returns n bytes of lane l's local memory at offset off.

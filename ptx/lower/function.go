@@ -26,6 +26,7 @@ type lowering struct {
 	handlers map[spelling]bound
 	opened   []bool    // opcodes that the module's version and target have
 	level    level
+	saved    isa.Reg   // the stack when the function began, 0 if it does not use it
 	uses     []isa.Use // of the instruction being lowered
 	moves    isa.Moves // how far it may move
 	facts    Facts
@@ -93,11 +94,13 @@ func (l *lowering) errorf(pos ast.Pos, format string, args ...any) {
 func (l *lowering) code() {
 	l.out.Code = make([]isa.Inst, 0, len(l.body.Insts)+8)
 	l.pcs = make([]int32, len(l.body.Insts)+1)
+	l.enterStack()
 	for i := range l.body.Insts {
 		l.pcs[i] = int32(len(l.out.Code))
 		l.instruction(&l.body.Insts[i])
 	}
 	l.pcs[len(l.body.Insts)] = int32(len(l.out.Code))
+	l.leaveStack(isa.Inst{Flow: isa.Return})
 	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)}, isa.NoType)
 	if len(l.errs) > 0 {
 		return
@@ -169,6 +172,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 		l.call(x, in, args)
 		return
 	}
+	l.leaveStack(in)
 	l.share(form, args)
 	if l.readSpecial(form, args, in) {
 		return

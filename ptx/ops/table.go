@@ -27,6 +27,7 @@ func tables() [][]isa.Op {
 		cancels,
 		matrix,
 		control,
+		stack,
 		video,
 		videoSIMD,
 	}
