@@ -45,9 +45,16 @@ func lastError(f func(t *rt.Thread) rt.Error) C.cudaError_t {
 	return max(failed, C.cudaError_t(code))
 }
 
-// enter runs f and ends the call.
+// enter runs f and ends the call, by the rules of the interface that it was made through: errors of the driver are no
+// thread's last error, and have codes of their own.
 func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	c := C.ls_enter()
+	if c.group == C.LS_DRIVER {
+		t, err := run(&c, func(t *rt.Thread, perThread bool) error {
+			return t.InDriver(func() error { return f(t, perThread) })
+		})
+		return driverDone(&c, t, err)
+	}
 	t, err := run(&c, func(t *rt.Thread, perThread bool) error {
 		t.Runtime().Initialize()
 		return f(t, perThread)
@@ -61,31 +68,18 @@ func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	return C.cudaError_t(t.Done(symbolName(uint32(c.symbol)), err))
 }
 
-// driver runs the body of a driver function. Its error is no thread's last error, and its code is the driver's.
-func driver(f func(t *rt.Thread) error) C.CUresult {
-	return outside(func(t *rt.Thread, _ bool) error { return t.InDriver(func() error { return f(t) }) })
-}
-
-// driverStream is driver for functions with a stream argument, as callStream is call.
-func driverStream(s C.CUhandle, f func(t *rt.Thread, s rt.StreamHandle) error) C.CUresult {
-	return outside(func(t *rt.Thread, perThread bool) error {
-		return t.InDriver(func() error { return f(t, streamNumber(uint64(s), perThread)) })
-	})
-}
-
-// driverDefault is driverStream for functions that use the default stream without naming it, such as cuMemcpy.
-func driverDefault(f func(t *rt.Thread, s rt.StreamHandle) error) C.CUresult {
-	return driverStream(0, f)
-}
-
-// outside is enter for driver functions, also those that may be called before cuInit.
+// outside is call for driver functions that may be called before cuInit.
 func outside(f func(t *rt.Thread, perThread bool) error) C.CUresult {
 	c := C.ls_enter()
 	t, err := run(&c, f)
+	return driverDone(&c, t, err)
+}
+
+func driverDone(c *C.struct_ls_call, t *rt.Thread, err error) C.CUresult {
 	switch {
 	case err == nil:
 		return 0
-	case t == nil:
+	case t == nil: // the runtime could not be made
 		return C.CUresult(rt.ErrUnknown)
 	}
 	return C.CUresult(t.DriverDone(symbolName(uint32(c.symbol)), err))
@@ -119,13 +113,9 @@ func run(c *C.struct_ls_call, f func(t *rt.Thread, perThread bool) error) (t *rt
 
 // streamHandle is the stream that a program means by s.
 func streamHandle(s C.cudaStream_t, perThread bool) rt.StreamHandle {
-	return streamNumber(uint64(uintptr(unsafe.Pointer(s))), perThread)
-}
-
-func streamNumber(s uint64, perThread bool) rt.StreamHandle {
 	switch {
-	case s != 0:
-		return rt.StreamHandle(s)
+	case s != nil:
+		return rt.StreamHandle(uintptr(unsafe.Pointer(s)))
 	case perThread:
 		return rt.PerThreadStream
 	}

@@ -15,3 +15,11 @@ void ls_call_stream(cudaStreamCallback_t f, cudaStream_t stream, cudaError_t sta
   f(stream, status, user);
   ls_in_callback = 0;
 }
+
+size_t ls_call_shared(CUoccupancyB2DSize f, int threads) { return f(threads); }
+
+void ls_call_driver_stream(CUstreamCallback f, CUhandle stream, CUresult status, void *user) {
+  ls_in_callback = 1;
+  f(stream, status, user);
+  ls_in_callback = 0;
+}

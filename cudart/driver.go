@@ -102,7 +102,7 @@ const trampolineSize = 32
 //cuda:support full
 //export ls_cuDeviceGet
 func ls_cuDeviceGet(device *C.int, ordinal C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGet(int(ordinal))
 		return putInt(device, v, err)
 	})
@@ -113,7 +113,7 @@ func ls_cuDeviceGet(device *C.int, ordinal C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetCount
 func ls_cuDeviceGetCount(count *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.GetDeviceCount()
 		return putInt(count, v, err)
 	})
@@ -124,7 +124,7 @@ func ls_cuDeviceGetCount(count *C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetName
 func ls_cuDeviceGetName(name *C.char, size, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		text, err := t.DeviceGetName(int(device))
 		return putText(name, int(size), text, err)
 	})
@@ -135,7 +135,7 @@ func ls_cuDeviceGetName(name *C.char, size, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceTotalMem_v2
 func ls_cuDeviceTotalMem_v2(bytes *C.size_t, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceTotalMemory(int(device))
 		return putInt(bytes, v, err)
 	})
@@ -146,7 +146,7 @@ func ls_cuDeviceTotalMem_v2(bytes *C.size_t, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetAttribute
 func ls_cuDeviceGetAttribute(value *C.int, attribute, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetAttribute(int(attribute), int(device))
 		return putInt(value, v, err)
 	})
@@ -157,7 +157,7 @@ func ls_cuDeviceGetAttribute(value *C.int, attribute, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetUuid
 func ls_cuDeviceGetUuid(uuid *C.cudaUUID_t, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		p, err := t.DeviceUUID(int(device))
 		return put((*[16]byte)(unsafe.Pointer(uuid)), p, err)
 	})
@@ -176,7 +176,7 @@ func ls_cuDeviceGetUuid_v2(uuid *C.cudaUUID_t, device C.int) C.CUresult {
 //cuda:support partial "there is none here"
 //export ls_cuDeviceGetLuid
 func ls_cuDeviceGetLuid(luid *C.char, mask *C.uint, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		if _, err := t.DeviceGet(int(device)); err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func ls_cuDeviceGetLuid(luid *C.char, mask *C.uint, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetPCIBusId
 func ls_cuDeviceGetPCIBusId(id *C.char, size, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		text, err := t.DeviceGetPCIBusID(int(device))
 		return putText(id, int(size), text, err)
 	})
@@ -200,7 +200,7 @@ func ls_cuDeviceGetPCIBusId(id *C.char, size, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetByPCIBusId
 func ls_cuDeviceGetByPCIBusId(device *C.int, id C.ls_string) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		if id == nil {
 			return rt.ErrInvalidValue
 		}
@@ -214,7 +214,7 @@ func ls_cuDeviceGetByPCIBusId(device *C.int, id C.ls_string) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceComputeCapability
 func ls_cuDeviceComputeCapability(major, minor *C.int, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		const attrMajor, attrMinor = 75, 76
 		hi, err := t.DeviceGetAttribute(attrMajor, int(device))
 		if err = putInt(major, hi, err); err != nil {
@@ -230,7 +230,7 @@ func ls_cuDeviceComputeCapability(major, minor *C.int, device C.int) C.CUresult 
 //cuda:support full
 //export ls_cuDeviceGetProperties
 func ls_cuDeviceGetProperties(properties *C.CUdevprop, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		p, err := t.GetDeviceProperties(int(device))
 		if err != nil {
 			return err
@@ -252,7 +252,7 @@ func ls_cuDeviceGetProperties(properties *C.CUdevprop, device C.int) C.CUresult 
 //cuda:support full
 //export ls_cuDeviceCanAccessPeer
 func ls_cuDeviceCanAccessPeer(can *C.int, device, peer C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceCanAccessPeer(int(device), int(peer))
 		return putInt(can, flag(v), err)
 	})
@@ -263,7 +263,7 @@ func ls_cuDeviceCanAccessPeer(can *C.int, device, peer C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetP2PAttribute
 func ls_cuDeviceGetP2PAttribute(value *C.int, attribute, src, dst C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetP2PAttribute(int(attribute), int(src), int(dst))
 		return putInt(value, v, err)
 	})
@@ -274,7 +274,7 @@ func ls_cuDeviceGetP2PAttribute(value *C.int, attribute, src, dst C.int) C.CUres
 //cuda:support full
 //export ls_cuDeviceGetExecAffinitySupport
 func ls_cuDeviceGetExecAffinitySupport(supported *C.int, kind, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		if _, err := t.DeviceGet(int(device)); err != nil {
 			return err
 		}
@@ -290,7 +290,7 @@ func ls_cuDeviceGetExecAffinitySupport(supported *C.int, kind, device C.int) C.C
 //cuda:support full
 //export ls_cuDeviceGetTexture1DLinearMaxWidth
 func ls_cuDeviceGetTexture1DLinearMaxWidth(width *C.size_t, format C.int, channels C.uint, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.LinearTextureWidth(int32(format), int(channels), int(device))
 		return putInt(width, v, err)
 	})
@@ -301,7 +301,7 @@ func ls_cuDeviceGetTexture1DLinearMaxWidth(width *C.size_t, format C.int, channe
 //cuda:support full
 //export ls_cuDeviceGetDefaultMemPool
 func ls_cuDeviceGetDefaultMemPool(pool *C.CUhandle, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetDefaultMemPool(int(device))
 		return putInt(pool, v, err)
 	})
@@ -312,7 +312,7 @@ func ls_cuDeviceGetDefaultMemPool(pool *C.CUhandle, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceGetMemPool
 func ls_cuDeviceGetMemPool(pool *C.CUhandle, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetMemPool(int(device))
 		return putInt(pool, v, err)
 	})
@@ -323,7 +323,7 @@ func ls_cuDeviceGetMemPool(pool *C.CUhandle, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDeviceSetMemPool
 func ls_cuDeviceSetMemPool(device C.int, pool C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.DeviceSetMemPool(int(device), uint64(pool)) })
+	return call(func(t *rt.Thread) error { return t.DeviceSetMemPool(int(device), uint64(pool)) })
 }
 
 // cuDevicePrimaryCtxRetain returns the context that the runtime uses.
@@ -331,7 +331,7 @@ func ls_cuDeviceSetMemPool(device C.int, pool C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuDevicePrimaryCtxRetain
 func ls_cuDevicePrimaryCtxRetain(context *C.CUhandle, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		if context == nil {
 			return rt.ErrInvalidValue
 		}
@@ -345,7 +345,7 @@ func ls_cuDevicePrimaryCtxRetain(context *C.CUhandle, device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDevicePrimaryCtxRelease_v2
 func ls_cuDevicePrimaryCtxRelease_v2(device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.PrimaryRelease(int(device)) })
+	return call(func(t *rt.Thread) error { return t.PrimaryRelease(int(device)) })
 }
 
 // cuDevicePrimaryCtxRelease is cuDevicePrimaryCtxRelease_v2.
@@ -361,7 +361,7 @@ func ls_cuDevicePrimaryCtxRelease(device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDevicePrimaryCtxReset_v2
 func ls_cuDevicePrimaryCtxReset_v2(device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.PrimaryReset(int(device)) })
+	return call(func(t *rt.Thread) error { return t.PrimaryReset(int(device)) })
 }
 
 // cuDevicePrimaryCtxReset is cuDevicePrimaryCtxReset_v2.
@@ -377,7 +377,7 @@ func ls_cuDevicePrimaryCtxReset(device C.int) C.CUresult {
 //cuda:support full
 //export ls_cuDevicePrimaryCtxSetFlags_v2
 func ls_cuDevicePrimaryCtxSetFlags_v2(device C.int, flags C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.PrimarySetFlags(int(device), uint32(flags)) })
+	return call(func(t *rt.Thread) error { return t.PrimarySetFlags(int(device), uint32(flags)) })
 }
 
 // cuDevicePrimaryCtxSetFlags is cuDevicePrimaryCtxSetFlags_v2.
@@ -393,7 +393,7 @@ func ls_cuDevicePrimaryCtxSetFlags(device C.int, flags C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuDevicePrimaryCtxGetState
 func ls_cuDevicePrimaryCtxGetState(device C.int, flags *C.uint, active *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		f, on, err := t.PrimaryState(int(device))
 		if err = putInt(flags, f, err); err != nil {
 			return err

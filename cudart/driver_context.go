@@ -12,7 +12,7 @@ import (
 //cuda:support full
 //export ls_cuCtxCreate_v2
 func ls_cuCtxCreate_v2(context *C.CUhandle, flags C.uint, device C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		if context == nil {
 			return rt.ErrInvalidValue
 		}
@@ -27,7 +27,7 @@ func ls_cuCtxCreate_v2(context *C.CUhandle, flags C.uint, device C.int) C.CUresu
 //export ls_cuCtxCreate_v3
 func ls_cuCtxCreate_v3(context *C.CUhandle, affinity *C.CUexecAffinityParam, count C.int, flags C.uint, device C.int) C.CUresult {
 	if count != 0 {
-		return driver(func(*rt.Thread) error { return rt.ErrNotSupported })
+		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
 	}
 	return ls_cuCtxCreate_v2(context, flags, device)
 }
@@ -38,7 +38,7 @@ func ls_cuCtxCreate_v3(context *C.CUhandle, affinity *C.CUexecAffinityParam, cou
 //export ls_cuCtxCreate_v4
 func ls_cuCtxCreate_v4(context *C.CUhandle, parameters *C.CUctxCreateParams, flags C.uint, device C.int) C.CUresult {
 	if parameters != nil && (parameters.numExecAffinityParams != 0 || parameters.cigParams != nil) {
-		return driver(func(*rt.Thread) error { return rt.ErrNotSupported })
+		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
 	}
 	return ls_cuCtxCreate_v2(context, flags, device)
 }
@@ -48,7 +48,7 @@ func ls_cuCtxCreate_v4(context *C.CUhandle, parameters *C.CUctxCreateParams, fla
 //cuda:support full
 //export ls_cuCtxDestroy_v2
 func ls_cuCtxDestroy_v2(context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxDestroy(uint64(context)) })
+	return call(func(t *rt.Thread) error { return t.CtxDestroy(uint64(context)) })
 }
 
 // cuCtxAttach counts a use of the current context.
@@ -56,7 +56,7 @@ func ls_cuCtxDestroy_v2(context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxAttach
 func ls_cuCtxAttach(context *C.CUhandle, flags C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxAttach(uint32(flags))
 		return putInt(context, v, err)
 	})
@@ -67,7 +67,7 @@ func ls_cuCtxAttach(context *C.CUhandle, flags C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuCtxDetach
 func ls_cuCtxDetach(context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxDetach(uint64(context)) })
+	return call(func(t *rt.Thread) error { return t.CtxDetach(uint64(context)) })
 }
 
 // cuCtxPushCurrent_v2 makes a context current until it is popped.
@@ -75,7 +75,7 @@ func ls_cuCtxDetach(context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxPushCurrent_v2
 func ls_cuCtxPushCurrent_v2(context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxPush(uint64(context)) })
+	return call(func(t *rt.Thread) error { return t.CtxPush(uint64(context)) })
 }
 
 // cuCtxPopCurrent_v2 takes the current context from the thread.
@@ -83,7 +83,7 @@ func ls_cuCtxPushCurrent_v2(context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxPopCurrent_v2
 func ls_cuCtxPopCurrent_v2(context *C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxPop()
 		if err == nil && context != nil {
 			*context = C.CUhandle(v)
@@ -97,7 +97,7 @@ func ls_cuCtxPopCurrent_v2(context *C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxSetCurrent
 func ls_cuCtxSetCurrent(context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxSet(uint64(context)) })
+	return call(func(t *rt.Thread) error { return t.CtxSet(uint64(context)) })
 }
 
 // cuCtxGetCurrent returns the current context.
@@ -105,7 +105,7 @@ func ls_cuCtxSetCurrent(context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetCurrent
 func ls_cuCtxGetCurrent(context *C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return putInt(context, t.CtxGet(), nil) })
+	return call(func(t *rt.Thread) error { return putInt(context, t.CtxGet(), nil) })
 }
 
 // cuCtxGetDevice returns the device of the current context.
@@ -113,7 +113,7 @@ func ls_cuCtxGetCurrent(context *C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetDevice
 func ls_cuCtxGetDevice(device *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxGetDevice(0)
 		return putInt(device, v, err)
 	})
@@ -124,7 +124,7 @@ func ls_cuCtxGetDevice(device *C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetDevice_v2
 func ls_cuCtxGetDevice_v2(device *C.int, context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxGetDevice(uint64(context))
 		return putInt(device, v, err)
 	})
@@ -135,7 +135,7 @@ func ls_cuCtxGetDevice_v2(device *C.int, context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetFlags
 func ls_cuCtxGetFlags(flags *C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxGetFlags()
 		return putInt(flags, v, err)
 	})
@@ -146,7 +146,7 @@ func ls_cuCtxGetFlags(flags *C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuCtxSetFlags
 func ls_cuCtxSetFlags(flags C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxSetFlags(uint32(flags)) })
+	return call(func(t *rt.Thread) error { return t.CtxSetFlags(uint32(flags)) })
 }
 
 // cuCtxGetId returns a number that no other context has.
@@ -154,7 +154,7 @@ func ls_cuCtxSetFlags(flags C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetId
 func ls_cuCtxGetId(context C.CUhandle, id *C.ulonglong) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxGetID(uint64(context))
 		return putInt(id, v, err)
 	})
@@ -165,7 +165,7 @@ func ls_cuCtxGetId(context C.CUhandle, id *C.ulonglong) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetApiVersion
 func ls_cuCtxGetApiVersion(context C.CUhandle, version *C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.CtxGetAPIVersion(uint64(context))
 		return putInt(version, v, err)
 	})
@@ -176,7 +176,7 @@ func ls_cuCtxGetApiVersion(context C.CUhandle, version *C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuCtxSynchronize
 func ls_cuCtxSynchronize() C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxSynchronize(0) })
+	return call(func(t *rt.Thread) error { return t.CtxSynchronize(0) })
 }
 
 // cuCtxSynchronize_v2 waits for a context.
@@ -184,7 +184,7 @@ func ls_cuCtxSynchronize() C.CUresult {
 //cuda:support full
 //export ls_cuCtxSynchronize_v2
 func ls_cuCtxSynchronize_v2(context C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxSynchronize(uint64(context)) })
+	return call(func(t *rt.Thread) error { return t.CtxSynchronize(uint64(context)) })
 }
 
 // cuCtxSetLimit sets a limit of the current context.
@@ -192,7 +192,7 @@ func ls_cuCtxSynchronize_v2(context C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuCtxSetLimit
 func ls_cuCtxSetLimit(limit C.int, value C.size_t) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.DeviceSetLimit(int(limit), uint64(value)) })
+	return call(func(t *rt.Thread) error { return t.DeviceSetLimit(int(limit), uint64(value)) })
 }
 
 // cuCtxGetLimit returns a limit of the current context.
@@ -200,7 +200,7 @@ func ls_cuCtxSetLimit(limit C.int, value C.size_t) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetLimit
 func ls_cuCtxGetLimit(value *C.size_t, limit C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetLimit(int(limit))
 		return putInt(value, v, err)
 	})
@@ -211,7 +211,7 @@ func ls_cuCtxGetLimit(value *C.size_t, limit C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetCacheConfig
 func ls_cuCtxGetCacheConfig(config *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.DeviceGetCacheConfig()
 		return putInt(config, v, err)
 	})
@@ -222,7 +222,7 @@ func ls_cuCtxGetCacheConfig(config *C.int) C.CUresult {
 //cuda:support partial "a hint without effect"
 //export ls_cuCtxSetCacheConfig
 func ls_cuCtxSetCacheConfig(config C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.DeviceSetCacheConfig(int(config)) })
+	return call(func(t *rt.Thread) error { return t.DeviceSetCacheConfig(int(config)) })
 }
 
 // cuCtxGetSharedMemConfig returns the width of shared memory banks.
@@ -230,7 +230,7 @@ func ls_cuCtxSetCacheConfig(config C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetSharedMemConfig
 func ls_cuCtxGetSharedMemConfig(config *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		v, err := t.SharedMemConfig()
 		return putInt(config, v, err)
 	})
@@ -241,7 +241,7 @@ func ls_cuCtxGetSharedMemConfig(config *C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxSetSharedMemConfig
 func ls_cuCtxSetSharedMemConfig(config C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.DeviceSetSharedMemConfig(int(config)) })
+	return call(func(t *rt.Thread) error { return t.DeviceSetSharedMemConfig(int(config)) })
 }
 
 // cuCtxGetStreamPriorityRange returns the range of priorities.
@@ -249,7 +249,7 @@ func ls_cuCtxSetSharedMemConfig(config C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetStreamPriorityRange
 func ls_cuCtxGetStreamPriorityRange(least, greatest *C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		lo, hi, err := t.DeviceGetStreamPriorityRange()
 		if err == nil && least != nil {
 			*least = C.int(lo)
@@ -266,7 +266,7 @@ func ls_cuCtxGetStreamPriorityRange(least, greatest *C.int) C.CUresult {
 //cuda:support full
 //export ls_cuCtxResetPersistingL2Cache
 func ls_cuCtxResetPersistingL2Cache() C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		_, err := t.DeviceGetCacheConfig()
 		return err
 	})
@@ -277,7 +277,7 @@ func ls_cuCtxResetPersistingL2Cache() C.CUresult {
 //cuda:support full
 //export ls_cuCtxGetExecAffinity
 func ls_cuCtxGetExecAffinity(affinity *C.CUexecAffinityParam, kind C.int) C.CUresult {
-	return driver(func(t *rt.Thread) error {
+	return call(func(t *rt.Thread) error {
 		n, err := t.Multiprocessors()
 		if err == nil && kind != 0 {
 			err = rt.ErrInvalidValue
@@ -291,7 +291,7 @@ func ls_cuCtxGetExecAffinity(affinity *C.CUexecAffinityParam, kind C.int) C.CUre
 //cuda:support full
 //export ls_cuCtxEnablePeerAccess
 func ls_cuCtxEnablePeerAccess(peer C.CUhandle, flags C.uint) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxPeer(uint64(peer), uint32(flags), true) })
+	return call(func(t *rt.Thread) error { return t.CtxPeer(uint64(peer), uint32(flags), true) })
 }
 
 // cuCtxDisablePeerAccess ends that.
@@ -299,5 +299,5 @@ func ls_cuCtxEnablePeerAccess(peer C.CUhandle, flags C.uint) C.CUresult {
 //cuda:support full
 //export ls_cuCtxDisablePeerAccess
 func ls_cuCtxDisablePeerAccess(peer C.CUhandle) C.CUresult {
-	return driver(func(t *rt.Thread) error { return t.CtxPeer(uint64(peer), 0, false) })
+	return call(func(t *rt.Thread) error { return t.CtxPeer(uint64(peer), 0, false) })
 }

@@ -84,7 +84,7 @@ typedef struct CUDA_RESOURCE_VIEW_DESC {
 
 typedef struct CUlaunchConfig {
   unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-  CUhandle hStream;
+  cudaStream_t hStream;
   cudaLaunchAttribute *attrs;
   unsigned int numAttrs;
 } CUlaunchConfig;
@@ -92,7 +92,7 @@ typedef struct CUlaunchConfig {
 typedef struct CUDA_LAUNCH_PARAMS {
   CUhandle function;
   unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
-  CUhandle hStream;
+  cudaStream_t hStream;
   uint64_t kernelParams;
 } CUDA_LAUNCH_PARAMS;
 

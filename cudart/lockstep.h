@@ -144,6 +144,7 @@ struct ls_call {
   uint32_t thread;    // number of the host thread: 1, 2, ...; reused after a thread ended
   uint32_t symbol;    // index into ls_names
   int32_t last_error; // set by a stub since the last call, else 0
+  uint8_t group;      // enum ls_group: which interface it is made through
   uint8_t per_thread; // called by its _ptsz or _ptds name
   uint8_t pending;    // registrations or ended threads wait to be drained
   uint8_t callback;   // made by a function that a stream called: not permitted
@@ -159,7 +160,10 @@ extern LS_TLS int32_t ls_stub_error;
 
 extern LS_TLS uint8_t ls_in_callback; // this thread runs one
 void ls_call_host(cudaHostFn_t f, void *user);
+void ls_call_log(cudaLogsCallback_t f, void *user, int level, char *message, size_t length);
 void ls_call_stream(cudaStreamCallback_t f, cudaStream_t stream, cudaError_t status, void *user);
+void ls_call_driver_stream(CUstreamCallback f, CUhandle stream, CUresult status, void *user);
+size_t ls_call_shared(CUoccupancyB2DSize f, int threads); // may make API calls
 
 // ---- process (process.c, major.c; core only)
 

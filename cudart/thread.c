@@ -87,6 +87,7 @@ struct ls_call ls_enter(void) {
   struct ls_call call = {
       .thread = self,
       .symbol = ls_symbol & 0xffff,
+      .group = ls_groups[ls_symbol & 0xffff],
       .per_thread = ls_symbol >> 16 & 1,
       .last_error = ls_stub_error,
       .callback = ls_in_callback,

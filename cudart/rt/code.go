@@ -31,6 +31,11 @@ type Program interface {
 	Image(variable int) ([]byte, error)
 	// Kernel makes a kernel ready to launch. It may be called concurrently.
 	Kernel(name string) (*isa.Kernel, error)
+	// Kernels lists the names of the kernels in order.
+	Kernels() []string
+	// Check makes all kernels ready, wherever variables lie, and reports what is
+	// wrong with them. The program is of no use after that.
+	Check() error
 }
 
 // Variable is a variable of a module.
@@ -39,6 +44,7 @@ type Variable struct {
 	Size, Align uint64 // bytes
 	Constant    bool
 	Managed     bool
+	Reference   bool // a texture, sampler or surface reference: its memory holds a handle
 }
 
 // code is the device code of an image, read at its first use.
@@ -70,6 +76,10 @@ func (r *Runtime) report(what string, err error) {
 
 func (i *Image) read() ([]Unit, error) {
 	r := i.runtime
+	if i.loaded != nil {
+		i.code.cubins = i.loaded.cubins
+		return i.loaded.units, nil
+	}
 	if file := r.config.PTXFile; file != "" && i.number == 1 {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -128,7 +128,7 @@ func (t *Thread) LinearTextureWidth(format int32, channels, ordinal int) (uint64
 	if err != nil {
 		return 0, err
 	}
-	if _, err := channelsOf(format, channels); err != nil {
+	if _, err := ChannelsOf(format, channels); err != nil {
 		return 0, err
 	}
 	return uint64(d.model.Texture.LinearWidth1D), nil

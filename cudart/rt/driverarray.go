@@ -15,8 +15,8 @@ var channelFormats = map[int32]ChannelDesc{
 	0x20: {Bits: [4]int32{32}, Kind: channelFloat},
 }
 
-// channelsOf describes elements of so many components of a driver's format.
-func channelsOf(format int32, channels int) (ChannelDesc, error) {
+// ChannelsOf describes elements of so many components of a driver's format.
+func ChannelsOf(format int32, channels int) (ChannelDesc, error) {
 	d, ok := channelFormats[format]
 	if !ok || !slices.Contains([]int{1, 2, 4}, channels) {
 		return d, fail(ErrInvalidValue, "%d components of array format %#x", channels, format)
@@ -54,7 +54,7 @@ func (t *Thread) ArrayCreate(a DriverArray) (uint64, error) {
 	if _, err := t.context(); err != nil {
 		return 0, err
 	}
-	desc, err := channelsOf(a.Format, a.Channels)
+	desc, err := ChannelsOf(a.Format, a.Channels)
 	if err != nil {
 		return 0, err
 	}
@@ -69,4 +69,16 @@ func (t *Thread) ArrayDescriptor(handle uint64) (DriverArray, error) {
 	}
 	format, channels := FormatOf(desc)
 	return DriverArray{extent, format, channels, flags}, nil
+}
+
+// MipmapCreate is cuMipmappedArrayCreate.
+func (t *Thread) MipmapCreate(a DriverArray, levels uint32) (uint64, error) {
+	if _, err := t.context(); err != nil {
+		return 0, err
+	}
+	desc, err := ChannelsOf(a.Format, a.Channels)
+	if err != nil {
+		return 0, err
+	}
+	return t.MallocMipmappedArray(desc, a.Extent, levels, a.Flags)
 }

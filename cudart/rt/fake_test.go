@@ -307,3 +307,13 @@ func (g *fakeGrid) work() (bool, error) {
 	binary.LittleEndian.PutUint64(b, word)
 	return true, nil
 }
+
+func (p *fakeProgram) Kernels() []string {
+	var names []string
+	for _, k := range p.kernels {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+func (p *fakeProgram) Check() error { return nil }

@@ -52,6 +52,9 @@ func (t *Thread) prepare(c *Context, handle uint64) (prepared, error) {
 	if err != nil {
 		return prepared{}, err
 	}
+	if f.module != nil && f.module.context != c {
+		return prepared{}, fail(ErrInvalidResourceHandle, "kernel %s belongs to another context", f.name)
+	}
 	m, err := c.module(f.image)
 	if err != nil {
 		return prepared{}, err
@@ -60,7 +63,16 @@ func (t *Thread) prepare(c *Context, handle uint64) (prepared, error) {
 	return prepared{c, f, m, k}, err
 }
 
+// prepareHere is prepare in the context of a function that belongs to one, or
+// else in the current one.
 func (t *Thread) prepareHere(handle uint64) (prepared, error) {
+	if f, ok := t.runtime.functions.get(handle); ok && f.module != nil {
+		c := f.module.context
+		if err := c.check(); err != nil {
+			return prepared{}, err
+		}
+		return t.prepare(c, handle)
+	}
 	c, err := t.context()
 	if err != nil {
 		return prepared{}, err

@@ -73,7 +73,7 @@ func invalidPTX(err error) error {
 func (l linked) Variables() []Variable {
 	var all []Variable
 	for _, v := range l.Module.Variables() {
-		all = append(all, Variable{Name: v.Name, Size: v.Size, Align: v.Align, Constant: v.Space == isa.Const, Managed: v.Managed})
+		all = append(all, Variable{Name: v.Name, Size: v.Size, Align: v.Align, Constant: v.Space == isa.Const, Managed: v.Managed, Reference: v.Texture})
 	}
 	return all
 }
@@ -96,4 +96,16 @@ func (l linked) Kernel(name string) (*isa.Kernel, error) {
 		return nil, invalidPTX(err)
 	}
 	return k, nil
+}
+
+// Check implements Program. What is valid and not supported fails when it is
+// used.
+func (l linked) Check() error {
+	for _, name := range l.Kernels() {
+		var no *isa.Unsupported
+		if _, err := l.Module.Kernel(name); err != nil && !errors.As(err, &no) {
+			return invalidPTX(err)
+		}
+	}
+	return nil
 }

@@ -84,6 +84,12 @@ func (t *Thread) bind(host uint64, d *isa.Texture, resource *layout.ResourceDesc
 			return err
 		}
 	}
+	c.attach(m, ref, d, resource, offset)
+	return nil
+}
+
+// attach makes the texture or surface what a reference is bound to.
+func (c *Context) attach(m *Module, ref *Reference, d *isa.Texture, resource *layout.ResourceDesc, offset uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := m.binding(ref)
@@ -91,12 +97,11 @@ func (t *Thread) bind(host uint64, d *isa.Texture, resource *layout.ResourceDesc
 	for _, p := range b.past {
 		if p.texture == *d {
 			b.handle = p.handle
-			return nil
+			return
 		}
 	}
 	b.handle = c.textures.add(&object{texture: d, surface: ref.surface, resource: *resource})
 	b.past = append(b.past, bind{b.handle, *d})
-	return nil
 }
 
 // binding is a reference's state. The lock of the context is held.
@@ -187,12 +192,26 @@ func (t *Thread) BindTexture2D(host, addr uint64, desc ChannelDesc, size Extent,
 
 // BindArray is cudaBindTextureToArray and cudaBindSurfaceToArray.
 func (t *Thread) BindArray(host, array uint64) error {
-	a, err := t.array(array)
+	a, err := t.filled(array)
 	if err != nil {
 		return err
 	}
 	r := layout.ResourceDesc{ResType: resourceArray, Handle: array}
 	return t.bind(host, a.texture(), &r, 0)
+}
+
+// BindMipmap is cudaBindTextureToMipmappedArray.
+func (t *Thread) BindMipmap(host, mipmap uint64) error {
+	m, err := t.mipmap(mipmap)
+	if err != nil {
+		return err
+	}
+	d, err := m.texture()
+	if err != nil {
+		return err
+	}
+	r := layout.ResourceDesc{ResType: resourceMipmap, Handle: mipmap}
+	return t.bind(host, d, &r, 0)
 }
 
 // CheckReference is cudaGetTextureReference and cudaGetSurfaceReference: a

@@ -28,6 +28,8 @@ type Image struct {
 	wrapper uint64 // host address of the wrapper around it
 	number  int    // 1 for the first of the process
 
+	loaded *source // of device code that was not registered
+
 	managed []*Symbol // with slots to fill
 	symbols []*Symbol
 	refs    []*Reference
@@ -38,8 +40,14 @@ type Image struct {
 // Function is a kernel as the host knows it.
 type Function struct {
 	image *Image
-	host  uint64 // address of its stub
+	host  uint64 // address of its stub, or a handle
 	name  string // in the device code
+
+	// Of code that the program loaded: the module whose function it is, nil for
+	// kernels of libraries; and the library, nil for others.
+	module  *LoadedModule
+	library *Library
+	legacy  *legacyLaunch // what cuParamSet and its relatives have set
 }
 
 // Symbol is a device variable as the host knows it.
@@ -184,6 +192,9 @@ func (r *Runtime) function(host uint64) (*Function, error) {
 	r.registry.mu.RLock()
 	defer r.registry.mu.RUnlock()
 	if f := r.registry.functions[host]; f != nil {
+		return f, nil
+	}
+	if f, ok := r.functions.get(host); ok {
 		return f, nil
 	}
 	code := ErrInvalidDeviceFunction

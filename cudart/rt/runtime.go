@@ -58,17 +58,37 @@ type Runtime struct {
 
 	registry registry
 	ctxs     table[*ctx]
-	streams  table[*Stream]
-	events   table[*Event]
-	arrays   table[*Array]
-	mipmaps  table[*Mipmap]
-	pools    table[*Pool]
+
+	// Device code that the program loaded.
+	functions table[*Function]
+	modules   table[*LoadedModule]
+	libraries table[*Library]
+	links     table[*linkState]
+	texRefs   table[*TexRef]
+	loads     atomic.Uint64 // texts without a name so far
+
+	streams       table[*Stream]
+	events        table[*Event]
+	arrays        table[*Array]
+	mipmaps       table[*Mipmap]
+	pools         table[*Pool]
+	resources     table[SMResource]
+	executions    table[*ExecutionContext]
+	notifications table[notification]
+	splits        atomic.Uint64 // of multiprocessors so far
+	contextIDs    atomic.Uint64 // numbers of execution contexts given so far
 
 	managed      managed
+	logs         logs
+	graphs       graphs
+	captures     captures
+	instantiated uint32 // executable graphs so far
+
 	timing       timing
 	start        time.Time
 	kernels      atomic.Uint64
 	instructions atomic.Uint64 // of threads
+	synced       sync.Map      // allocations with synchronous copies (cuPointerSetAttribute)
 	noted        sync.Map      // lines that were written once
 	closed       sync.Once
 }

@@ -1,6 +1,10 @@
 package rt
 
-import "sync"
+import (
+	"maps"
+	"slices"
+	"sync"
+)
 
 // table maps the handles that programs hold to objects. A handle is never used
 // twice, so a stale one is found out.
@@ -43,6 +47,15 @@ func (t *table[T]) take(handle uint64) (T, bool) {
 	return x, ok
 }
 
+// each visits all objects, in no order.
+func (t *table[T]) each(visit func(T)) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, x := range t.items {
+		visit(x)
+	}
+}
+
 // drop removes the objects that belong to something that is gone.
 func (t *table[T]) drop(belongs func(T) bool) {
 	t.mu.Lock()
@@ -52,4 +65,43 @@ func (t *table[T]) drop(belongs func(T) bool) {
 			delete(t.items, handle)
 		}
 	}
+}
+
+// any reports whether an object is wanted.
+func (t *table[T]) any(wanted func(T) bool) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, x := range t.items {
+		if wanted(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// find is the handle of the first object that suits, 0 where there is none.
+func (t *table[T]) find(suits func(T) bool) uint64 {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	best := uint64(0)
+	for handle, x := range t.items {
+		if suits(x) && (best == 0 || handle < best) {
+			best = handle
+		}
+	}
+	return best
+}
+
+// all are the objects in the order in which they were made.
+func (t *table[T]) all() []T {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.items) == 0 {
+		return nil
+	}
+	list := make([]T, 0, len(t.items))
+	for _, handle := range slices.Sorted(maps.Keys(t.items)) {
+		list = append(list, t.items[handle])
+	}
+	return list
 }
