@@ -4,10 +4,11 @@ import "github.com/lockstep-sim/lockstep/gpu/isa"
 
 const (
 	byTx      = "mbarrier::complete_tx::bytes "
-	toShared  = "async bulk shared::cluster|shared::cta global " + byTx
+	toCluster = "async bulk shared::cluster global " + byTx
+	toShared  = "async bulk shared::cta global " + byTx
 	intoOther = "async bulk shared::cluster shared::cta " + byTx
 	toGlobal  = "async bulk global shared::cta bulk_group "
-	asyncRed  = "async {relaxed} {cluster} shared::cluster " + byTx
+	asyncRed  = "async relaxed cluster {shared::cluster} " + byTx
 )
 
 // bulk is the part of PTX ISA 9.7.9 and 9.7.13 about asynchronous operations
@@ -15,7 +16,7 @@ const (
 // once; groups of them are always complete.
 var bulk = []isa.Op{
 	{Name: "st", Mods: "async {weak} {shared::cluster} " + byTx + "{v2|v4}", Types: "b32 b64 u32 u64 s32 s64 f32 f64", Args: "[a], B, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.9.12", Bind: bindStoreAsync},
-	{Name: "st", Mods: "async {weak} {mmio} release gpu|sys {global}", Types: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 87, SM: 100, Doc: "9.7.9.12", Bind: bindStore},
+	{Name: "st", Mods: "async {mmio} release gpu|sys {global}", Types: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 87, SM: 100, Doc: "9.7.9.12", Bind: bindStore},
 	{Name: "st", Mods: "bulk {weak} {shared::cta}", Args: "[a], b:u64, c:u32", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.13", Bind: bindStoreBulk},
 	{Name: "red", Mods: "async {mmio} release gpu|sys {global} add", Types: "u32 s32 u64 s64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 87, SM: 100, Doc: "9.7.13.7", Bind: bindAtom},
 	{Name: "red", Mods: asyncRed + "inc|dec", Types: "u32", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
@@ -23,10 +24,12 @@ var bulk = []isa.Op{
 	{Name: "red", Mods: asyncRed + "and|or|xor", Types: "b32", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
 	{Name: "red", Mods: asyncRed + "add", Types: "u32 s32 u64", Args: "[a], b, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 81, SM: 90, Doc: "9.7.13.7", Bind: bindRedAsync},
 
-	{Name: "cp", Mods: toShared, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
-	{Name: "cp", Mods: toShared + "L2::cache_hint", Args: "[a], [b], c:u32, [m], x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
-	{Name: "cp", Mods: toShared + "multicast::cluster", Args: "[a], [b], c:u32, [m], v:b16", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
-	{Name: "cp", Mods: toShared + "multicast::cluster L2::cache_hint", Args: "[a], [b], c:u32, [m], v:b16, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toCluster, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toCluster + "L2::cache_hint", Args: "[a], [b], c:u32, [m], x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toCluster + "multicast::cluster", Args: "[a], [b], c:u32, [m], v:b16", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toCluster + "multicast::cluster L2::cache_hint", Args: "[a], [b], c:u32, [m], v:b16, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toShared, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
+	{Name: "cp", Mods: toShared + "L2::cache_hint", Args: "[a], [b], c:u32, [m], x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkIn},
 	{Name: "cp", Mods: intoOther, Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkAcross},
 	{Name: "cp", Mods: toGlobal, Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
 	{Name: "cp", Mods: toGlobal + "L2::cache_hint", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
@@ -36,11 +39,21 @@ var bulk = []isa.Op{
 	{Name: "cp", Mods: "async bulk commit_group", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.6.1", Bind: bindNothing},
 	{Name: "cp", Mods: "async bulk wait_group {read}", Args: "i", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.9.25.6.2", Bind: bindNothing},
 
-	{Name: "cp", Mods: "reduce " + intoOther + "and|or|xor|add|inc|dec|min|max", Types: "b32 u32 s32 u64 s64", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
-	{Name: "cp", Mods: "reduce " + toGlobal + "and|or|xor|add|inc|dec|min|max", Types: "b32 b64 u32 s32 u64 s64 f32 f64", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
-	{Name: "cp", Mods: "reduce " + toGlobal + "and|or|xor|add|inc|dec|min|max L2::cache_hint", Types: "b32 b64 u32 s32 u64 s64 f32 f64", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
-	{Name: "cp", Mods: "reduce " + toGlobal + "add|min|max {noftz}", Types: "f16 bf16", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
-	{Name: "cp", Mods: "reduce " + toGlobal + "add|min|max {noftz} L2::cache_hint", Types: "f16 bf16", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + intoOther + "and|or|xor", Types: "b32", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
+	{Name: "cp", Mods: "reduce " + intoOther + "add", Types: "u32 s32 u64", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
+	{Name: "cp", Mods: "reduce " + intoOther + "inc|dec", Types: "u32", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
+	{Name: "cp", Mods: "reduce " + intoOther + "min|max", Types: "u32 s32", Args: "[a], [b], c:u32, [m]", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceAcross},
+
+	{Name: "cp", Mods: "reduce " + toGlobal + "and|or|xor", Types: "b32 b64", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "and|or|xor L2::cache_hint", Types: "b32 b64", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "add", Types: "u32 s32 u64 f32 f64", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "add L2::cache_hint", Types: "u32 s32 u64 f32 f64", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "add noftz", Types: "f16 bf16", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "add noftz L2::cache_hint", Types: "f16 bf16", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "inc|dec", Types: "u32", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "inc|dec L2::cache_hint", Types: "u32", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "min|max", Types: "u32 s32 u64 s64 f16 bf16", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
+	{Name: "cp", Mods: "reduce " + toGlobal + "min|max L2::cache_hint", Types: "u32 s32 u64 s64 f16 bf16", Args: "[a], [b], c:u32, x:b64", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 80, SM: 90, Doc: "9.7.9.25.4.2", Bind: bindBulkReduceOut},
 }
 
 // moved tells the objects that operand M names of n bytes in each lane.
@@ -263,8 +276,7 @@ func reduces(f *isa.Form) bool {
 	case "min", "max":
 		return t.Kind() != isa.Bits && t != isa.F32 && t != isa.F64
 	}
-	// Floats of 16 bits are added without flushing, which is to be said.
-	return t.Kind() != isa.Bits && (t.Bits() > 16 || f.Has("noftz"))
+	return t.Kind() != isa.Bits
 }
 
 func combine[T value](f formula[T]) func(to, from []byte, space isa.Space) {

@@ -2,36 +2,42 @@ package ops
 
 import "github.com/lockstep-sim/lockstep/gpu/isa"
 
-const (
-	ofMulti  = "{weak|relaxed|acquire} {cta|cluster|gpu|sys} {global} "
-	toMulti  = "{weak|relaxed|release} {cta|cluster|gpu|sys} {global} "
-	redMulti = "{relaxed|release} {cta|cluster|gpu|sys} {global} "
-)
-
 // multimem is PTX ISA 9.7.9.14: memory that stands for the same place on several
 // devices. Here it has one, so that a reduction over them is what that one
 // holds. What a card answers was not recorded.
-var multimem = []isa.Op{
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "min|max|add", Types: "u32 s32 u64", Args: "d, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "min|max", Types: "s64", Args: "d, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "and|or|xor", Types: "b32 b64", Args: "d, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "add {v2|v4}", Types: "f32", Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "add", Types: "f64", Args: "d, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "min|max v2|v4|v8", Types: "f16 bf16", Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "add {acc::f32} v2|v4|v8", Types: "f16 bf16", Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "min|max {v2|v4}", Types: "f16x2 bf16x2", Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "ld_reduce " + ofMulti + "add {acc::f32} {v2|v4}", Types: "f16x2 bf16x2", Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindLoad},
-	{Name: "multimem", Mods: "st " + toMulti, Types: "u32 s32 u64 s64 b32 b64 f64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindStore},
-	{Name: "multimem", Mods: "st " + toMulti + "{v2|v4}", Types: "f32 f16x2 bf16x2", Args: "[a], B", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindStore},
-	{Name: "multimem", Mods: "st " + toMulti + "v2|v4|v8", Types: "f16 bf16", Args: "[a], B", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindStore},
-	{Name: "multimem", Mods: "red " + redMulti + "min|max|add", Types: "u32 s32 u64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "min|max", Types: "s64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "and|or|xor", Types: "b32 b64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "add", Types: "f32 f64", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "add v2|v4", Types: "f32", Args: "[a], V", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "min|max|add v2|v4|v8", Types: "f16 bf16", Args: "[a], V", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "min|max|add", Types: "f16x2 bf16x2", Args: "[a], b", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
-	{Name: "multimem", Mods: "red " + redMulti + "min|max|add v2|v4", Types: "f16x2 bf16x2", Args: "[a], V", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bindMultiRed},
+var multimem = multimemRows()
+
+// multimemRows makes the rows of each operation, weak and with order and scope.
+func multimemRows() []isa.Op {
+	const scopes = "cta|cluster|gpu|sys "
+	var rows []isa.Op
+	add := func(op, order, form, types, args string, bind func(*isa.Form) isa.Handler) {
+		for _, mods := range []string{order + " " + scopes, "{weak} "} {
+			if op == "red" && mods == "{weak} " {
+				mods = ""
+			}
+			rows = append(rows, isa.Op{
+				Name: "multimem", Mods: op + " " + mods + "{global} " + form, Types: types, Args: args,
+				Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.9.14", Bind: bind,
+			})
+		}
+	}
+	for _, x := range []struct{ op, types string }{{"min|max|add", "u32 s32 u64"}, {"min|max", "s64"}, {"and|or|xor", "b32 b64"}, {"add", "f32 f64"}, {"min|max|add", "f16x2 bf16x2"}} {
+		add("ld_reduce", "relaxed|acquire", x.op, x.types, "d, [a]", bindLoad)
+		add("red", "relaxed|release", x.op, x.types, "[a], b", bindMultiRed)
+	}
+	for _, x := range []struct{ op, vec, types string }{
+		{"add", "v2|v4", "f32"}, {"min|max|add", "v2|v4|v8", "f16 bf16"}, {"min|max|add", "v2|v4", "f16x2 bf16x2"},
+	} {
+		add("ld_reduce", "relaxed|acquire", x.op+" "+x.vec, x.types, "D, [a]", bindLoad)
+		add("red", "relaxed|release", x.op+" "+x.vec, x.types, "[a], V", bindMultiRed)
+	}
+	add("ld_reduce", "relaxed|acquire", "add acc::f32 v2|v4|v8", "f16 bf16", "D, [a]", bindLoad)
+	add("ld_reduce", "relaxed|acquire", "add acc::f32 {v2|v4}", "f16x2 bf16x2", "D, [a]", bindLoad)
+	add("st", "relaxed|release", "", "u32 s32 u64 s64 b32 b64 f64", "[a], b", bindStore)
+	add("st", "relaxed|release", "{v2|v4}", "f32 f16x2 bf16x2", "[a], B", bindStore)
+	add("st", "relaxed|release", "v2|v4|v8", "f16 bf16", "[a], B", bindStore)
+	return rows
 }
 
 // bindMultiRed reduces without a result, as red does on one device.

@@ -34,9 +34,11 @@ func tensorRows() []isa.Op {
 		{"3d|4d|5d ", "im2col::w|im2col::w::128 ", ", V:b16", 86, 100},
 		{"2d ", "tile::gather4 ", "", 86, 100},
 	} {
-		load := "async bulk tensor " + way.dims + "shared::cluster|shared::cta global " + way.mode + byTx + "{cta_group::1|cta_group::2} "
-		row(load, "[a], [u], [m]"+way.list, way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
-		row(load+"multicast::cluster", "[a], [u], [m]"+way.list+", v:b16", way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
+		rest := "global " + way.mode + byTx + "{cta_group::1|cta_group::2} "
+		near, far := "async bulk tensor "+way.dims+"shared::cta "+rest, "async bulk tensor "+way.dims+"shared::cluster "+rest
+		row(near, "[a], [u], [m]"+way.list, max(way.since, 86), way.sm, "9.7.9.25.5.2", bindTensorLoad)
+		row(far, "[a], [u], [m]"+way.list, way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
+		row(far+"multicast::cluster", "[a], [u], [m]"+way.list+", v:b16", way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
 		row("async bulk ahead tensor "+way.dims+"L2 global "+way.mode, "[u]"+way.list, way.since, way.sm, "9.7.9.25.5.4", bindNothing)
 	}
 	for _, way := range []struct {
@@ -269,7 +271,7 @@ func bindTensorReduce(f *isa.Form) isa.Handler {
 			typ = map[int]isa.Type{16: isa.NoType, 32: isa.B32, 64: isa.B64}[typ.Bits()]
 		}
 		if typ != isa.NoType {
-			combine[e] = combiner(&isa.Form{Op: f.Op, Types: []isa.Type{typ}, Mods: []string{op, "noftz"}})
+			combine[e] = combiner(&isa.Form{Op: f.Op, Types: []isa.Type{typ}, Mods: []string{op}})
 		}
 	}
 	return func(w *isa.Warp, in *isa.Inst) {

@@ -15,7 +15,7 @@ var tensorMaps = []isa.Op{
 	{Name: "tensormap", Mods: "replace box_dim|global_dim|element_stride " + inMap, Types: "b1024 / b32", Args: "[a], c:u32, b:1", Unit: isa.LSU, Class: isa.Variable, Since: 83, SM: 90, Doc: "9.7.9.27", Bind: bindReplace},
 	{Name: "tensormap", Mods: "replace global_stride " + inMap, Types: "b1024 / b64", Args: "[a], c:u32, b:1", Unit: isa.LSU, Class: isa.Variable, Since: 83, SM: 90, Doc: "9.7.9.27", Bind: bindReplace},
 	{Name: "tensormap", Mods: "replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity " + inMap, Types: "b1024 / b32", Args: "[a], b:1", Unit: isa.LSU, Class: isa.Variable, Since: 83, SM: 90, Doc: "9.7.9.27", Bind: bindReplace},
-	{Name: "tensormap", Mods: "cp_fenceproxy global shared::cta tensormap::generic release scope sync aligned", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Flow: isa.Next, Shares: true, Since: 83, SM: 90, Doc: "9.7.13.16", Bind: bindCopyMap},
+	{Name: "tensormap", Mods: "cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned", Args: "[a], [b], c:u32", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 83, SM: 90, Doc: "9.7.13.16", Bind: bindCopyMap},
 }
 
 // replaceable says how each field of a tensor map is written; ord is the
