@@ -94,6 +94,9 @@ func (c *cta) settleBarriers() {
 		c.settle(id)
 	}
 	c.cluster.settle()
+	for i := 0; i < len(c.warps); i += groupWarps {
+		c.warps[i].settleGroup()
+	}
 }
 
 // passBarrier lets the warp's paths go on after barrier id.

@@ -27,6 +27,10 @@ func (w *warp) flow(p *path, in *isa.Inst, m isa.Mask) bool {
 	}
 	p = w.split(p, m)
 	switch in.Flow {
+	case isa.GroupCommit:
+		w.commitGroup(p)
+	case isa.GroupWait:
+		w.waitGroup(p, in)
 	case isa.Call:
 		w.call(p, in)
 	case isa.Return:

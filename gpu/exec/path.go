@@ -30,18 +30,20 @@ const (
 	atBarrier
 	atSync // a warp-synchronous instruction waits for more lanes
 	atCluster
+	atGroup
 )
 
 // path is a set of lanes with a common program counter.
 type path struct {
-	pc    int32
-	mask  isa.Mask
-	frame *frame
-	join  *join // innermost join ahead of the path
-	state state
-	bar   int      // barrier number, atBarrier
-	need  isa.Mask // lanes awaited, atSync
-	force bool     // atSync: execute with the lanes present
+	pc     int32
+	mask   isa.Mask
+	frame  *frame
+	join   *join // innermost join ahead of the path
+	state  state
+	bar    int      // barrier number, atBarrier
+	need   isa.Mask // lanes awaited, atSync
+	groups int      // that must be complete, atGroup
+	force  bool     // atSync: execute with the lanes present
 }
 
 // join is a place where lanes wait for one another.

@@ -26,6 +26,8 @@ type warp struct {
 	lived   isa.Mask // live lanes before the instruction, when observed
 	arrived isa.Mask // at the cluster barrier
 
+	committed int // groups of matrix products
+
 	instructions, threads uint64 // executed: by the warp, by its lanes
 }
 
@@ -38,6 +40,7 @@ func (w *warp) start(c *cta, index int) {
 	k := c.grid.launch.Kernel
 	w.cta, w.CTA, w.Index = c, &c.CTA, index
 	w.Live = isa.Full >> (isa.WarpSize - n)
+	w.committed = 0
 	w.Carry, w.Trap, w.next, w.age, w.rotated, w.arrived = 0, isa.Trap{}, 0, 0, 0, 0
 	for len(w.paths) > 0 {
 		w.remove(w.paths[0])

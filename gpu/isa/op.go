@@ -33,16 +33,18 @@ type Flow uint8
 
 // The flows. Next is by far the commonest.
 const (
-	Next       Flow = iota
-	Jump            // to Inst.Target for the lanes of the guard
-	JumpTable       // by index in operand A through Inst.Table
-	Call            // Inst.Call says whom
-	Return          // from a function; from a kernel it exits
-	Exit            // the lanes end
-	WarpSync        // lanes of the member mask meet, then Exec runs
-	Barrier         // lanes wait for others of the CTA
-	Yield           // a good place to let other lanes and warps run
-	ClusterBar      // lanes wait for others of the cluster
+	Next        Flow = iota
+	Jump             // to Inst.Target for the lanes of the guard
+	JumpTable        // by index in operand A through Inst.Table
+	Call             // Inst.Call says whom
+	Return           // from a function; from a kernel it exits
+	Exit             // the lanes end
+	WarpSync         // lanes of the member mask meet, then Exec runs
+	Barrier          // lanes wait for others of the CTA
+	Yield            // a good place to let other lanes and warps run
+	GroupCommit      // ends a group of asynchronous matrix products
+	GroupWait        // waits until at most Inst.Imm groups of the warpgroup are unfinished
+	ClusterBar       // lanes wait for others of the cluster
 )
 
 // Fence tells for whom a fence orders accesses.
@@ -99,6 +101,10 @@ type Op struct {
 	// Bind chooses the handler of a form; nil means that the row does not
 	// honour this combination of modifiers.
 	Bind func(f *Form) Handler
+
+	// Check says what is wrong with the operands of an instruction; "" if
+	// nothing is. It is nil for rows whose pattern says it all.
+	Check func(f *Form, in *Inst) string
 
 	// Control describes a barrier's form; nil for other instructions. args is
 	// the number of operands.

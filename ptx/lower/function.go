@@ -183,6 +183,11 @@ func (l *lowering) instruction(x *ast.Inst) {
 	}
 	l.uses = l.uses[:0]
 	l.operands(x, form, roles, args, &in)
+	if form.Op.Check != nil {
+		if wrong := form.Op.Check(form, &in); wrong != "" {
+			l.errorf(x.Pos, "%s: %s", opcode.Text, wrong)
+		}
+	}
 	l.bind(x, form, &in, len(args))
 	l.emit(in, form.Type(0))
 }

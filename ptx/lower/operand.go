@@ -235,6 +235,15 @@ func (l *lowering) immediate(a *ast.Operand) int64 {
 	return int64(a.Value)
 }
 
+// constant4 appends a constant of four bits to Inst.Imm.
+func (o operand) constant4() {
+	v := o.lowering.immediate(o.a)
+	if v < -8 || v > 15 {
+		o.errorf(o.a.Pos, "constant %d is out of range", v)
+	}
+	o.in.Imm = o.in.Imm<<4 | v&15
+}
+
 func (l *lowering) label(a *ast.Operand) int32 {
 	if a.Kind != ast.CodeLabel {
 		l.errorf(a.Pos, "a label is needed here")

@@ -46,6 +46,7 @@ var roles = map[string]func(o operand){
 	"v":   func(o operand) { o.in.Vec = append(o.in.Vec, o.read()) },
 	"E":   func(o operand) { o.fragment(o.a, o.t, o.in, true, o.form) },
 	"F":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
+	"G":   func(o operand) { o.accumulator() },
 	"E|p": operand.fragmentAndPredicate,
 	"a":   func(o operand) { o.in.A = o.read() },
 	"b":   func(o operand) { o.in.B = o.read() },
@@ -66,6 +67,7 @@ var roles = map[string]func(o operand){
 	"[t]": func(o operand) { o.texture(o.a, o.in, o.form) },
 	"[u]": func(o operand) { o.tensor(o.a, o.in, o.form) },
 	"i":   func(o operand) { o.in.Imm = o.immediate(o.a) },
+	"k":   operand.constant4,
 	"l":   func(o operand) { o.in.Target = o.label(o.a) },
 	"T":   func(o operand) { o.table(o.a, o.in) },
 	"x": func(o operand) {

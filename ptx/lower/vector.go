@@ -56,6 +56,15 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 	}
 }
 
+// accumulator is a list of registers that are read and written.
+func (o operand) accumulator() {
+	n := len(o.uses)
+	o.fragment(o.a, o.t, o.in, true, o.form)
+	for _, u := range o.uses[n:] {
+		o.use(u.Reg, int(u.Rows), false)
+	}
+}
+
 // fragmentAndPredicate is a list of results, perhaps with a predicate.
 func (o operand) fragmentAndPredicate() {
 	list := o.a

@@ -23,6 +23,7 @@
 //	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
 //	V        brace list                      -> Inst.Vec
 //	E F      brace list of whole registers   -> Inst.Vec, results and sources
+//	G        brace list, read and written    -> Inst.Vec
 //	E|p      the same and maybe a predicate  -> Inst.Vec, Inst.P
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
 //	t        second source predicate         -> Inst.Q, Inst.QNot
@@ -34,6 +35,7 @@
 //	[t]      texture handle and coordinates  -> Inst.A (64 bits), Inst.Vec
 //	[u]      tensor map and coordinates      -> Inst.B (64 bits), Inst.Vec
 //	i        immediate integer               -> Inst.Imm
+//	k        constant of four bits           -> Inst.Imm, the first one highest
 //	l        label                           -> Inst.Target
 //	x        operand with no effect (cache policy): checked, then dropped
 //

@@ -51,12 +51,14 @@ var matrix = []isa.Op{
 	{Name: "movmatrix", Mods: "sync aligned m8n8 trans", Types: "b16", Args: "d:b32, a:b32", Class: isa.Variable, Since: 78, SM: 75, Doc: "9.7.14.5.17", Bind: bindMovmatrix},
 }
 
+const wrongRegisters = "matrix operands have the wrong number of registers"
+
 // lacking raises a trap when an operand list does not have n registers.
 func lacking(w *isa.Warp, in *isa.Inst, n int) bool {
 	if len(in.Vec) == n {
 		return false
 	}
-	w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: w.Mask.First(), Note: "matrix operands have the wrong number of registers"})
+	w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: w.Mask.First(), Note: wrongRegisters})
 	return true
 }
 

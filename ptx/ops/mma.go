@@ -1,9 +1,6 @@
 package ops
 
 import (
-	"math"
-	"math/bits"
-
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 )
@@ -56,19 +53,13 @@ func (r *results) write(w *isa.Warp, d []isa.Reg) {
 	}
 }
 
-// floatProduct multiplies floating-point matrices of up to 32 bits.
-type floatProduct struct {
+// tensorProduct is an mma or wmma of elements of up to 32 bits.
+type tensorProduct struct {
 	product
 	counts
-	left, right isa.Type
-	cHalf       bool // C is f16, else f32
-	dHalf       bool
-	step        int // terms of one fused sum
+	cHalf, dHalf bool // C and D are f16
+	multipliers  *multipliers
 }
-
-// hopperBits is the number of bits that a Hopper tensor core keeps below the
-// largest exponent of a sum.
-const hopperBits = 25
 
 func bindMmaFloat(f *isa.Form) isa.Handler {
 	p, ok := productOf(f, f.Type(1))
@@ -79,11 +70,11 @@ func bindMmaFloat(f *isa.Form) isa.Handler {
 	if f.Type(1) == isa.F16 && d != c {
 		return nil
 	}
-	m := floatProduct{product: p, left: f.Type(1), right: f.Type(2), cHalf: c == isa.F16, dHalf: d == isa.F16, step: p.k}
-	if m.left == isa.TF32 && f.Op.Name == "wmma" {
-		m.step = 4 // the hardware forms it of two products of half the depth
+	rule := fusingOf(f, p.k)
+	if f.Type(1) == isa.TF32 && f.Op.Name == "wmma" {
+		rule.step = 4 // the hardware forms it of two products of half the depth
 	}
-	return m.handler()
+	return floatProduct(p, f.Type(1), f.Type(2), c, rule)
 }
 
 // bindWmmaHalf binds the f16 form, which names the types of D and C only and
@@ -93,29 +84,68 @@ func bindWmmaHalf(f *isa.Form) isa.Handler {
 	if !ok {
 		return nil
 	}
-	m := floatProduct{product: p, left: isa.F16, right: isa.F16, cHalf: f.Type(1) == isa.F16, dHalf: f.Type(0) == isa.F16, step: p.k}
-	return m.handler()
+	return floatProduct(p, isa.F16, isa.F16, f.Type(1), fusing{fraction: hopperBits, step: p.k, out: sumFormatOf(f.Type(0), f.Type(1))})
 }
 
 // halfRegs is the number of registers of A and of B in the f16 form of wmma.
 const halfRegs = 8
 
-func (m floatProduct) handler() isa.Handler {
+func floatProduct(p product, left, right, c isa.Type, rule fusing) isa.Handler {
+	m := tensorProduct{product: p, cHalf: c == isa.F16, dHalf: rule.out.half()}
 	m.counts = m.registersOf(perElement(m.dHalf), perElement(m.cHalf))
-	if m.left == isa.F16 && m.down*m.across == 2 {
+	if left == isa.F16 && m.down*m.across == 2 {
 		m.counts.a, m.counts.b = halfRegs, halfRegs
 	}
-	return func(w *isa.Warp, in *isa.Inst) {
-		o, ok := m.split(w, in)
-		if !ok {
-			return
-		}
-		var out results
-		for n := range m.down * m.across {
-			m.multiply(w, o, n, &out)
-		}
-		out.write(w, o.d)
+	if m.turned {
+		left, right = right, left
 	}
+	m.multipliers = floatMultipliers(left, right, m.cHalf, rule)
+	return m.handler
+}
+
+func bindMmaInteger(f *isa.Form) isa.Handler {
+	p, ok := productOf(f, f.Type(1))
+	if !ok || f.Op.Name == "wmma" && f.Type(1) != f.Type(2) {
+		return nil
+	}
+	return integerProduct(f, p)
+}
+
+func bindMmaBits(f *isa.Form) isa.Handler {
+	p, ok := productOf(f, isa.B1)
+	if !ok {
+		return nil
+	}
+	return integerProduct(f, p)
+}
+
+func integerProduct(f *isa.Form, p product) isa.Handler {
+	left, right := f.Type(1), f.Type(2)
+	if p.turned {
+		left, right = right, left
+	}
+	m := tensorProduct{product: p, counts: p.registersOf(1, 1), multipliers: integerMultipliers(left, right, countingOf(f))}
+	return m.handler
+}
+
+func (m *tensorProduct) handler(w *isa.Warp, in *isa.Inst) {
+	o, ok := m.split(w, in)
+	if !ok {
+		return
+	}
+	x := m.multipliers.take()
+	defer m.multipliers.give(x)
+	var out results
+	for n := range m.down * m.across {
+		left, right, first := m.sides(o, n)
+		m.loadA(w, left, x)
+		m.loadB(w, right, x)
+		for i := range m.m {
+			c := m.rowOf(w, o.c, m.cHalf, first, i)
+			out.setRow(m.dHalf, first, i, x.sums(i, m.k, &c))
+		}
+	}
+	out.write(w, o.d)
 }
 
 func perElement(half bool) int {
@@ -125,104 +155,52 @@ func perElement(half bool) int {
 	return 1
 }
 
-// factors are the rows of A and the columns of B, k elements each.
-type factors struct {
-	a [16 * 32]alu.Factor
-	b [8 * 32]alu.Factor
-}
-
-func (m *floatProduct) multiply(w *isa.Warp, o operandsOf, n int, out *results) {
-	var x factors
-	left, right, first := m.sides(o, n)
-	leftType, rightType := m.left, m.right
-	if m.turned {
-		leftType, rightType = rightType, leftType
-	}
-	for r, reg := range left {
+// loadA gives a multiplier the rows of A.
+func (t tile) loadA(w *isa.Warp, regs []isa.Reg, x multiplier) {
+	for r, reg := range regs {
 		row := w.Row(reg)
 		for l := range isa.WarpSize {
-			for j := range m.each {
-				i, k := m.atA(l, r, j)
-				x.a[i*m.k+m.place(k)] = factorOf(leftType, row[l], j)
-			}
+			i, k := t.atA(l, r, 0)
+			x.row(i, k, row[l])
 		}
 	}
-	for r, reg := range right {
+}
+
+// loadB gives it the columns of B.
+func (t tile) loadB(w *isa.Warp, regs []isa.Reg, x multiplier) {
+	for r, reg := range regs {
 		row := w.Row(reg)
 		for l := range isa.WarpSize {
-			for j := range m.each {
-				k, i := m.atB(l, r, j)
-				x.b[i*m.k+m.place(k)] = factorOf(rightType, row[l], j)
-			}
-		}
-	}
-	for e := range m.cElems() {
-		for l := range w.Mask.All {
-			row, col := m.atC(l, e)
-			c := accumulator(w, o.c, m.cHalf, first+e, l)
-			v := m.dot(x.a[row*m.k:][:m.k], x.b[col*m.k:][:m.k], c)
-			if m.dHalf {
-				out[(first+e)/2][l] |= v << (16 * uint(e&1))
-			} else {
-				out[first+e][l] = v
-			}
+			k, j := t.atB(l, r, 0)
+			x.column(j, k, row[l])
 		}
 	}
 }
 
-// place is where element k of a row is kept. Eight-bit products are formed of
-// two products of 16 terms, the first of the lower halves of the registers.
-func (m *floatProduct) place(k int) int {
-	if m.each < 4 {
-		return k
-	}
-	return k>>2<<1 + k&1 + k&2<<3
-}
-
-// factorOf is element j of a register.
-func factorOf(t isa.Type, x uint32, j int) alu.Factor {
-	switch t {
-	case isa.F16:
-		return alu.FactorF16(uint16(x >> (16 * uint(j))))
-	case isa.BF16:
-		return alu.FactorBF16(uint16(x >> (16 * uint(j))))
-	case isa.TF32:
-		return alu.FactorTF32(x)
-	}
-	tiny := alu.E4M3
-	if t == isa.E5M2 {
-		tiny = alu.E5M2
-	}
-	return alu.FactorF16(alu.CvtF16F32(alu.RN, alu.CvtF32Tiny(tiny, uint8(x>>(8*uint(j))))))
-}
-
-// accumulator is element i of C in lane l, as a factor.
-func accumulator(w *isa.Warp, c []isa.Reg, half bool, i, l int) alu.Factor {
-	if half {
-		return alu.FactorF16(uint16(w.Row(c[i/2])[l] >> (16 * uint(i&1))))
-	}
-	return alu.FactorF32(w.Row(c[i])[l])
-}
-
-// dot is one element of the sum.
-func (m *floatProduct) dot(a, b []alu.Factor, c alu.Factor) uint32 {
-	if m.each == 4 {
-		low := alu.RoundMMAF32(alu.FusedDot(a[:16], b[:16], alu.FactorF32(0), hopperBits))
-		high := alu.RoundMMAF32(alu.FusedDot(a[16:], b[16:], alu.FactorF32(low), hopperBits))
-		return alu.AddF32RN(math.Float32bits(float32(c.Value)), high)
-	}
-	for k := 0; ; k += m.step {
-		sum := alu.FusedDot(a[k:k+m.step], b[k:k+m.step], c, hopperBits)
-		last := k+m.step == m.k
-		switch {
-		case last && m.dHalf && !m.cHalf: // formed as an f32, then converted
-			return uint32(alu.CvtF16F32(alu.RN, alu.RoundMMAF32(sum)))
-		case last && m.dHalf:
-			return uint32(alu.RoundMMAF16(sum))
-		case last:
-			return alu.RoundMMAF32(sum)
+// rowOf is row i of C, whose elements begin at number first of the registers.
+func (t tile) rowOf(w *isa.Warp, c []isa.Reg, half bool, first, i int) (row [8]uint32) {
+	lane, e := i&7<<2, first+i>>3<<1
+	for j := range row {
+		n := e + j&1
+		if half {
+			row[j] = w.Row(c[n/2])[lane+j>>1] >> (16 * uint(n&1)) & 0xffff
+		} else {
+			row[j] = w.Row(c[n])[lane+j>>1]
 		}
-		c = alu.FactorF32(alu.RoundMMAF32(sum))
+	}
+	return row
+}
+
+// setRow keeps row i of D.
+func (r *results) setRow(half bool, first, i int, row [8]uint32) {
+	lane, e := i&7<<2, first+i>>3<<1
+	for j, v := range row {
+		n := e + j&1
+		if half {
+			r[n/2][lane+j>>1] |= v << (16 * uint(n&1))
+		} else {
+			r[n][lane+j>>1] = v
+		}
 	}
 }
 
@@ -267,118 +245,4 @@ func bindMmaDouble(f *isa.Form) isa.Handler {
 			copyRow(w.Mask, &w.Regs[reg+1], &out[1][i])
 		}
 	}
-}
-
-// integerProduct multiplies matrices of integers, or of words of bits.
-type integerProduct struct {
-	product
-	counts
-	left, right isa.Type
-	saturate    bool
-	xor         bool // of bits: count differing ones instead of common ones
-}
-
-func bindMmaInteger(f *isa.Form) isa.Handler {
-	p, ok := productOf(f, f.Type(1))
-	if !ok || f.Op.Name == "wmma" && f.Type(1) != f.Type(2) {
-		return nil
-	}
-	m := integerProduct{product: p, counts: p.registersOf(1, 1), left: f.Type(1), right: f.Type(2), saturate: f.Has("satfinite")}
-	return m.handler
-}
-
-func bindMmaBits(f *isa.Form) isa.Handler {
-	p, ok := productOf(f, isa.B1)
-	if !ok {
-		return nil
-	}
-	m := integerProduct{product: p, counts: p.registersOf(1, 1), left: isa.B1, right: isa.B1, xor: f.Has("xor")}
-	return m.handler
-}
-
-func (m *integerProduct) handler(w *isa.Warp, in *isa.Inst) {
-	o, ok := m.split(w, in)
-	if !ok {
-		return
-	}
-	var out results
-	for n := range m.down * m.across {
-		m.multiply(w, o, n, &out)
-	}
-	out.write(w, o.d)
-}
-
-func (m *integerProduct) multiply(w *isa.Warp, o operandsOf, n int, out *results) {
-	var a [16 * 64]int32
-	var b [8 * 64]int32
-	left, right, first := m.sides(o, n)
-	leftType, rightType := m.left, m.right
-	if m.turned {
-		leftType, rightType = rightType, leftType
-	}
-	for r, reg := range left {
-		row := w.Row(reg)
-		for l := range isa.WarpSize {
-			for j := range m.each {
-				i, k := m.atA(l, r, j)
-				a[i*m.k+k] = integerOf(leftType, row[l], j)
-			}
-		}
-	}
-	for r, reg := range right {
-		row := w.Row(reg)
-		for l := range isa.WarpSize {
-			for j := range m.each {
-				k, i := m.atB(l, r, j)
-				b[i*m.k+k] = integerOf(rightType, row[l], j)
-			}
-		}
-	}
-	for e := range m.cElems() {
-		c := w.Row(o.c[first+e])
-		for l := range w.Mask.All {
-			row, col := m.atC(l, e)
-			out[first+e][l] = m.finish(int64(int32(c[l])) + m.dot(a[row*m.k:][:m.k], b[col*m.k:][:m.k]))
-		}
-	}
-}
-
-// integerOf is element j of a register.
-func integerOf(t isa.Type, x uint32, j int) int32 {
-	switch t {
-	case isa.U8:
-		return int32(uint8(x >> (8 * uint(j))))
-	case isa.S8:
-		return int32(int8(x >> (8 * uint(j))))
-	case isa.U4:
-		return int32(x >> (4 * uint(j)) & 15)
-	case isa.S4:
-		return int32(x<<(28-4*uint(j))) >> 28
-	}
-	return int32(x)
-}
-
-func (m *integerProduct) dot(a, b []int32) (sum int64) {
-	switch {
-	case m.left != isa.B1:
-		for k := range a {
-			sum += int64(a[k]) * int64(b[k])
-		}
-	case m.xor:
-		for k := range a {
-			sum += int64(bits.OnesCount32(uint32(a[k] ^ b[k])))
-		}
-	default:
-		for k := range a {
-			sum += int64(bits.OnesCount32(uint32(a[k] & b[k])))
-		}
-	}
-	return sum
-}
-
-func (m *integerProduct) finish(sum int64) uint32 {
-	if m.saturate {
-		sum = max(math.MinInt32, min(math.MaxInt32, sum))
-	}
-	return uint32(sum)
 }

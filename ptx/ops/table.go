@@ -26,6 +26,8 @@ func tables() [][]isa.Op {
 		multimem,
 		cancels,
 		matrix,
+		sparseMatrix,
+		warpgroup,
 		control,
 		stack,
 		video,

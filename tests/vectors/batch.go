@@ -12,9 +12,11 @@ type Batch []*Form
 const batchSize = 64
 
 // Batches divides all forms into modules.
-func Batches() []Batch {
+func Batches() []Batch { return BatchesOf(Forms()) }
+
+// BatchesOf divides some forms into modules.
+func BatchesOf(forms []*Form) []Batch {
 	var all []Batch
-	forms := Forms()
 	for n := 0; n < len(forms); n += batchSize {
 		all = append(all, forms[n:min(n+batchSize, len(forms))])
 	}

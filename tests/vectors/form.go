@@ -33,6 +33,7 @@ type Form struct {
 	Body    string
 	Edge    bool // the operands lead to the edge of the normal numbers
 	Pool    bool // the sources are pools of matrix elements that Body loads itself
+	Shared  int  // bytes of the array sh, 0 for 64 a thread
 	Many    bool // repeats another form on many operands and stores hashes
 }
 
@@ -104,6 +105,7 @@ func Forms() []*Form {
 	all = append(all, blockForms()...)
 	all = append(all, tableForms()...)
 	all = append(all, matrixForms()...)
+	all = append(all, groupForms()...)
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(f *Form) bool {
 		again := f == nil || seen[f.Name+f.Body]
@@ -179,7 +181,7 @@ func (f *Form) Kernel(name string) string {
 	p("\t.reg .b64 %%in, %%out, %%src, %%dst;\n\t.reg .b32 %%i;")
 	p("\t.reg .b16 %%h<16>;\n\t.reg .b32 %%r<64>;\n\t.reg .b64 %%u<64>;\n\t.reg .pred %%p<8>;\n\t.reg .b128 %%q<4>;")
 	if strings.Contains(f.Body, "sh") && strings.Contains(f.Body, " sh") {
-		p("\t.shared .align 16 .b8 sh[%d];", 64*Block)
+		p("\t.shared .align 1024 .b8 sh[%d];", max(f.Shared, 64*Block))
 	}
 	for s, k := range f.Sources {
 		p("\t.reg .%s %%s%d;", register(k.bits()), s)
@@ -228,5 +230,5 @@ func register(bits int) string {
 // Head begins a module of kernels. Its variable gl has 64 bytes for each thread
 // of a form that works on global memory.
 func Head() string {
-	return fmt.Sprintf(".version %d.%d\n.target sm_%d\n.address_size 64\n.global .align 64 .b8 gl[%d];\n", Version/10, Version%10, Target, 64*4096)
+	return fmt.Sprintf(".version %d.%d\n.target sm_%da\n.address_size 64\n.global .align 64 .b8 gl[%d];\n", Version/10, Version%10, Target, 64*4096)
 }

@@ -66,7 +66,7 @@ func productOf(form *isa.Form) product {
 // pools are the strides at which tiles lie in the pools of A, B and C: a step
 // for each tile and one for each full round of the pool, so that no two tiles
 // of a form have the same operands.
-var pools = []struct{ step, round int }{{33, 0}, {97, 1031}, {161, 517}}
+var pools = []struct{ step, round int }{{33, 0}, {97, 1031}, {161, 517}, {225, 263}}
 
 // loadFragment loads the registers of source s for tile %r40 from its pool.
 func (g fragment) loadFragment(b *strings.Builder, s int, names []string) {
@@ -118,22 +118,11 @@ func productForms(form *isa.Form) []*Form {
 	}
 	many := f
 	many.Name += " many"
-	many.Many, many.Results = true, []int{64}
 	d = p.d.registers(p.a.regs + p.b.regs + p.c.regs)
 	if p.d.bits == 64 {
 		d = p.d.registers(p.a.regs + p.b.regs) // over C, which is read before
 	}
-	hash := ""
-	for _, name := range d {
-		word := name
-		if p.d.bits == 32 {
-			hash += "cvt.u64.u32 %u2, " + name + ";\n"
-			word = "%u2"
-		}
-		hash += "xor.b64 %d0, %d0, " + word + ";\nmul.lo.u64 %d0, %d0, 0x100000001b3;\n"
-	}
-	many.Body = prologue + "mov.u64 %d0, 0xcbf29ce484222325;\nmov.u32 %r1, 0;\nLOOP:\n" + load.String() + text(d) + hash +
-		fmt.Sprintf("add.u32 %%r40, %%r40, 128;\nadd.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %d;\n@%%p1 bra LOOP;", manyTiles)
+	many.repeat(load.String(), text(d), d, p.d.bits)
 	return append(all, &many)
 }
 
@@ -146,7 +135,9 @@ func matrixForms() []*Form {
 		}
 		ops.Spellings(op, plainSpace, func(form *isa.Form, args []ops.Arg) {
 			switch {
-			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma") && !form.Has("sp"):
+			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma") && form.Any("sp", "sp::ordered_metadata") != "":
+				all = append(all, sparseForms(form)...)
+			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma"):
 				all = append(all, productForms(form)...)
 			case form.Has("load") && len(args) == 3:
 				all = append(all, wmmaLoadForms(form)...)

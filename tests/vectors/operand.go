@@ -9,7 +9,7 @@ import (
 // Operands are the source words of a form: source s of thread i is word
 // s*Threads+i.
 func (f *Form) Operands() []byte {
-	words := make([]uint64, len(f.Sources)*f.Threads)
+	words := make([]uint64, len(f.Sources)*f.words())
 	switch {
 	case f.Pool:
 		f.fillPools(words)
@@ -29,6 +29,14 @@ func (f *Form) Operands() []byte {
 	return b
 }
 
+// words is the number of words of each source.
+func (f *Form) words() int {
+	if f.Pool {
+		return poolWords
+	}
+	return f.Threads
+}
+
 // SetName names the operands: forms of one name have the same.
 func (f *Form) SetName() string {
 	var names []string
@@ -41,7 +49,7 @@ func (f *Form) SetName() string {
 	if f.Edge {
 		names = append(names, "edge")
 	}
-	return strings.Join(append(names, strconv.Itoa(f.Threads)), "-")
+	return strings.Join(append(names, strconv.Itoa(f.words())), "-")
 }
 
 // crossed is how many specials of each of two sources are paired, every one

@@ -11,8 +11,8 @@ func (f *Form) fillPools(words []uint64) {
 	for s, k := range f.Sources {
 		r := newRandom(f.SetName() + string(rune('a'+s)))
 		element := strings.TrimPrefix(string(k), "matrix ")
-		for i := range f.Threads {
-			words[s*f.Threads+i] = poolWord(r, element, i/512)
+		for i := range poolWords {
+			words[s*poolWords+i] = poolWord(r, element, i/512)
 		}
 	}
 }
@@ -33,6 +33,8 @@ func poolWord(r *random, element string, n int) uint64 {
 		f = format{5, 2}
 	case "f64":
 		f = format{11, 52}
+	case "pairs", "ones":
+		return metadata(r, element)
 	default:
 		return r.next()
 	}
@@ -40,6 +42,19 @@ func poolWord(r *random, element string, n int) uint64 {
 	var w uint64
 	for at := uint(0); at < max(32, width); at += width {
 		w |= f.element(r, n) << at
+	}
+	return w
+}
+
+// metadata is a word of the indices of a sparse matrix: of two elements in each
+// four, the lower one first, or of one in each two, which counts double.
+func metadata(r *random, kind string) (w uint64) {
+	choices := []uint64{0b0100, 0b1000, 0b1100, 0b1001, 0b1101, 0b1110}
+	if kind == "ones" {
+		choices = []uint64{0b0100, 0b1110}
+	}
+	for at := 0; at < 32; at += 4 {
+		w |= r.pick(choices) << at
 	}
 	return w
 }

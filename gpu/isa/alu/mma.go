@@ -17,17 +17,32 @@ const (
 
 // FactorF16 is the factor of an f16.
 func FactorF16(x uint16) Factor {
+	if e := uint64(x >> 10 & 31); e-1 < 30 {
+		return Factor{math.Float64frombits(uint64(x>>15)<<63 | (e+1008)<<52 | uint64(x&0x3ff)<<42), int32(e) - 15}
+	}
 	return factor(uint64(x>>15), int32(x>>10)&31, uint64(x&0x3ff)<<42, 15)
 }
 
 // FactorBF16 is the factor of a bf16.
 func FactorBF16(x uint16) Factor { return FactorF32(uint32(x) << 16) }
 
+// FactorTiny is the factor of a number of a tiny format.
+func FactorTiny(t Tiny, x uint8) Factor {
+	f := FactorF32(CvtF32Tiny(t, x))
+	if f.Value != 0 {
+		f.Exponent = max(f.Exponent, int32(1-tinyFormats[t].bias))
+	}
+	return f
+}
+
 // FactorTF32 is the factor of a tf32, whose low 13 bits are ignored.
 func FactorTF32(x uint32) Factor { return FactorF32(x &^ (1<<13 - 1)) }
 
 // FactorF32 is the factor of an f32.
 func FactorF32(x uint32) Factor {
+	if e := uint64(x >> 23 & 255); e-1 < 254 {
+		return Factor{math.Float64frombits(uint64(x>>31)<<63 | (e+896)<<52 | uint64(x&(1<<23-1))<<29), int32(e) - 127}
+	}
 	return factor(uint64(x>>31), int32(x>>23)&255, uint64(x&(1<<23-1))<<29, 127)
 }
 
@@ -83,6 +98,10 @@ func specialDot(a, b []Factor, c Factor) float64 {
 // RoundMMAF32 makes an f32 of a fused dot product, toward zero; what is too
 // large becomes infinite, what is too small +0.
 func RoundMMAF32(x float64) uint32 {
+	b := math.Float64bits(x)
+	if e := b >> 52 & 0x7ff; e-897 < 254 {
+		return uint32(b>>63)<<31 | uint32(e-896)<<23 | uint32(b>>29)&(1<<23-1)
+	}
 	if x != x {
 		return NaNF32
 	}
@@ -98,3 +117,13 @@ func RoundMMAF32(x float64) uint32 {
 
 // RoundMMAF16 makes an f16 of a fused dot product, to nearest.
 func RoundMMAF16(x float64) uint16 { return bitsF16(x) }
+
+// RoundMMAShort is RoundMMAF32 with a fraction of 13 bits, what wgmma gives for
+// eight-bit factors.
+func RoundMMAShort(x float64) uint32 {
+	d := RoundMMAF32(x)
+	if d&^signF32 > infF32 {
+		return d
+	}
+	return d &^ (1<<10 - 1)
+}

@@ -1,8 +1,11 @@
 // Vectors writes the kernels and operands of package tests/vectors for a card,
 // and files what comes back.
 //
-//	vectors write DIR           DIR/batch*.ptx, DIR/operands, DIR/manifest
-//	vectors file DIR TO NAME    what record.sh left in DIR, as TO/NAME.*.zst
+//	vectors write DIR [PREFIX...]  DIR/batch*.ptx, DIR/operands, DIR/manifest, of the
+//	                               forms whose names begin so
+//	vectors file DIR TO NAME       what record.sh left in DIR, as TO/NAME.*.zst; forms
+//	                               that are not in DIR keep what is recorded
+//	vectors merge FILE INTO        the entries of one record into another
 //
 // record.sh does all that needs the card: it runs the kernels by record.cu and
 // measures the multifunction unit by mufu.cu.
@@ -11,10 +14,10 @@ package main
 import (
 	"bufio"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,18 +33,20 @@ func main() {
 
 func run(args []string) error {
 	switch {
-	case len(args) == 2 && args[0] == "write":
-		return write(args[1])
+	case len(args) >= 2 && args[0] == "write":
+		return write(args[1], args[2:])
 	case len(args) == 4 && args[0] == "file":
 		return file(args[1], args[2], args[3])
+	case len(args) == 3 && args[0] == "merge":
+		return mergeFiles(args[1], args[2])
 	}
-	return fmt.Errorf("usage: vectors write DIR | vectors file DIR TO NAME")
+	return fmt.Errorf("usage: vectors write DIR [PREFIX...] | vectors file DIR TO NAME | vectors merge FILE INTO")
 }
 
 // write puts everything that a card needs into a folder. A line of the manifest
 // is a kernel: module, name, offset and size of its operands, size of its
 // results, threads, the form's name.
-func write(dir string) error {
+func write(dir string, prefixes []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -58,7 +63,7 @@ func write(dir string) error {
 	manifest := bufio.NewWriter(list)
 	sets := map[string][2]int{}
 	at := 0
-	for n, batch := range vectors.Batches() {
+	for n, batch := range vectors.BatchesOf(chosen(prefixes)) {
 		module := fmt.Sprintf("batch%03d", n)
 		if err := os.WriteFile(filepath.Join(dir, module+".ptx"), []byte(batch.Text()), 0o644); err != nil {
 			return err
@@ -80,6 +85,13 @@ func write(dir string) error {
 	return manifest.Flush()
 }
 
+// chosen are the forms whose names begin with one of the prefixes, all without any.
+func chosen(prefixes []string) []*vectors.Form {
+	return slices.DeleteFunc(vectors.Forms(), func(f *vectors.Form) bool {
+		return len(prefixes) > 0 && !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(f.Name, p) })
+	})
+}
+
 // file reads what a card left in a folder and writes records of it.
 func file(dir, to, name string) error {
 	card, err := os.ReadFile(filepath.Join(dir, "card"))
@@ -90,14 +102,51 @@ func file(dir, to, name string) error {
 	if err := fileKernels(dir, &kernels); err != nil {
 		return err
 	}
-	unit := vectors.Record{Card: kernels.Card}
-	if err := fileSums(dir, &unit); err != nil {
+	if err := merge(filepath.Join(to, name+".kernels.zst"), &kernels); err != nil {
 		return err
 	}
-	if err := store(filepath.Join(to, name+".kernels.zst"), &kernels); err != nil {
+	unit := vectors.Record{Card: kernels.Card}
+	if err := fileSums(dir, &unit); err != nil || len(unit.Entries) == 0 {
 		return err
 	}
 	return store(filepath.Join(to, name+".mufu.zst"), &unit)
+}
+
+func mergeFiles(from, into string) error {
+	stored, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	r, err := vectors.ReadRecord(stored)
+	if err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return merge(into, r)
+}
+
+// merge stores a record and keeps the entries of the stored one that it has no
+// newer ones of, as far as there still are such forms.
+func merge(path string, r *vectors.Record) error {
+	entries := map[string]vectors.Entry{}
+	if stored, err := os.ReadFile(path); err == nil {
+		old, err := vectors.ReadRecord(stored)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for _, e := range old.Entries {
+			entries[e.Name] = e
+		}
+	}
+	for _, e := range r.Entries {
+		entries[e.Name] = e
+	}
+	r.Entries = nil
+	for _, f := range vectors.Forms() {
+		if e, ok := entries[f.Name]; ok {
+			r.Entries = append(r.Entries, e)
+		}
+	}
+	return store(path, r)
 }
 
 func fileKernels(dir string, r *vectors.Record) error {
@@ -127,11 +176,11 @@ func fileKernels(dir string, r *vectors.Record) error {
 	return nil
 }
 
-// fileSums reads the files hash.FUNCTION.
+// fileSums reads the files hash.FUNCTION, if there are any.
 func fileSums(dir string, r *vectors.Record) error {
 	files, err := filepath.Glob(filepath.Join(dir, "hash.*"))
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("%s has no hashes: %w", dir, errors.Join(err, os.ErrNotExist))
+	if err != nil {
+		return err
 	}
 	for _, f := range files {
 		b, err := os.ReadFile(f)

@@ -1,0 +1,92 @@
+#include "textflag.h"
+
+// func fused8AVX512(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32)
+TEXT ·fused8AVX512(SB), NOSPLIT, $0-64
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ first+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ c+32(FP), DX
+	MOVQ sum+48(FP), R8
+	MOVQ align+56(FP), R9
+
+	// R10, R11: terms of a and b; values come first, exponents behind them.
+	LEAQ (AX)(SI*8), R10
+	MOVQ SI, R12
+	SHLQ $6, R12
+	LEAQ (BX)(R12*1), R11
+	LEAQ 256(AX)(SI*4), R13
+	MOVQ SI, R12
+	SHLQ $5, R12
+	LEAQ 4096(BX)(R12*1), R14
+
+	VMOVDQU 64(DX), Y0
+	MOVQ CX, DI
+
+largest:
+	VPBROADCASTD (R13), Y1
+	VPADDD (R14), Y1, Y1
+	VPMAXSD Y1, Y0, Y0
+	ADDQ $4, R13
+	ADDQ $32, R14
+	DECQ DI
+	JNZ largest
+
+	VMOVDQU Y0, (R9)
+	MOVL fraction+40(FP), DI
+	ADDL $1023, DI
+	VPBROADCASTD DI, Y1
+	VPSUBD Y0, Y1, Y2
+	VPMOVSXDQ Y2, Z2
+	VPSLLQ $52, Z2, Z2
+	MOVL $2046, R12
+	SUBL DI, R12
+	VPBROADCASTD R12, Y1
+	VPADDD Y0, Y1, Y5
+	VPMOVSXDQ Y5, Z5
+	VPSLLQ $52, Z5, Z5
+	VMULPD (DX), Z2, Z3
+	VCVTTPD2QQ Z3, Z3
+
+add:
+	VBROADCASTSD (R10), Z4
+	VMULPD (R11), Z4, Z4
+	VMULPD Z2, Z4, Z4
+	VCVTTPD2QQ Z4, Z4
+	VPADDQ Z4, Z3, Z3
+	ADDQ $8, R10
+	ADDQ $64, R11
+	DECQ CX
+	JNZ add
+
+	VCVTQQ2PD Z3, Z3
+	VMULPD Z5, Z3, Z3
+	VMOVDQU64 Z3, (R8)
+	VZEROUPPER
+	RET
+
+// func dot8AVX512(a *int32, b *[8]int32, n int, sum *[8]int32)
+TEXT ·dot8AVX512(SB), NOSPLIT, $0-32
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ n+16(FP), CX
+	MOVQ sum+24(FP), DX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y3, Y3, Y3
+
+pair:
+	VPBROADCASTD (AX), Y1
+	VPMULLD (BX), Y1, Y1
+	VPADDD Y1, Y0, Y0
+	VPBROADCASTD 4(AX), Y2
+	VPMULLD 32(BX), Y2, Y2
+	VPADDD Y2, Y3, Y3
+	ADDQ $8, AX
+	ADDQ $64, BX
+	SUBQ $2, CX
+	JNZ pair
+
+	VPADDD Y3, Y0, Y0
+	VMOVDQU Y0, (DX)
+	VZEROUPPER
+	RET

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package alu
+
+func fused8(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32) {
+	fused8Go(a, b, first, n, c, fraction, sum, align)
+}
+
+// Dot8 adds up the products of the terms of a and of eight columns b. The
+// number of terms is even and not zero.
+func Dot8(a []int32, b [][8]int32, sum *[8]int32) { dot8Go(a, b, sum) }
