@@ -38,7 +38,7 @@ func (c *cta) start(g *Grid, index int) {
 	c.Nctaid, c.Ntid = l.Grid, l.Block
 	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
-	c.Constants = l.Kernel.Constants
+	c.Constants, c.Samplers = l.Kernel.Constants, l.Kernel.Samplers
 	c.SM, c.NumSM, c.Clock = uint32(index)%g.engine.sms, g.engine.sms, g.clock
 	c.Cancel = g.cancel
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))

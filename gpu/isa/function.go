@@ -81,6 +81,9 @@ type Kernel struct {
 	// Grid reports that the kernel may wait for other CTAs of its grid.
 	Spins bool
 
+	// Samplers are the samplers of the kernel's module by handle, the address of
+	// the variable.
+	Samplers map[uint64]*Sampler
 	// Constants are the ranges of device memory that hold the constant variables
 	// of the kernel's module.
 	Constants []Range

@@ -122,6 +122,7 @@ const (
 type Sampler struct {
 	Address     [3]AddressMode
 	Linear      bool // elements are weighed
+	InElements  bool // coordinates count elements, whatever the texture says
 	MipLinear   bool // levels are weighed
 	Seamless    bool // filters reach over the edges of a cubemap's faces
 	BorderColor [4]float32

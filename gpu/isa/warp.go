@@ -44,7 +44,11 @@ type CTA struct {
 	// one is left: the index of its first CTA.
 	Cancel    func() (first [3]uint32, ok bool)
 	Constants []Range // of global memory, that hold constants
+	Samplers  map[uint64]*Sampler
 }
+
+// Sampler is the sampler with a handle, nil if there is none.
+func (c *CTA) Sampler(handle uint64) *Sampler { return c.Samplers[handle] }
 
 // Constant reports a generic address in constant memory.
 func (c *CTA) Constant(addr uint64) bool {

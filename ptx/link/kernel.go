@@ -40,7 +40,7 @@ func (m *Module) build(f *function) (*isa.Kernel, error) {
 		return nil, err
 	}
 	k := p.kernel
-	k.Constants = m.constants()
+	k.Constants, k.Samplers = m.constants(), m.samplers()
 	k.Params, k.ParamBytes = lower.Params(f.decl.Params)
 	p.directives(f.decl)
 	k.Entry = p.shell(f)

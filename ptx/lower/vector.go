@@ -5,6 +5,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
 
 // list fills in.Vec from a brace list whose elements share type t or, where the
@@ -76,28 +77,59 @@ func (o operand) fragmentAndPredicate() {
 	o.fragment(list, o.t, o.in, true, o.form)
 }
 
-// texture lowers [handle, {coordinates}], or [handle] alone. A texture or
-// surface variable holds its handle.
+// texture lowers [handle, {coordinates}], [handle, sampler, {coordinates}], or
+// [handle] alone.
 func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {
-	handle := a
-	if a.Kind == ast.Tuple {
-		elems := l.body.Elems(a)
-		if len(elems) != 2 {
-			l.errorf(a.Pos, "separate samplers are not supported")
-			return
-		}
-		handle = &elems[0]
-		l.fragment(&elems[1], isa.B32, in, false, form)
-	}
-	if handle.Kind != ast.Global {
-		in.A = l.source(handle, isa.B64, false)
+	if a.Kind != ast.Tuple {
+		in.A = l.handle(a)
 		return
 	}
-	if addr, _, ok := l.global(handle); ok {
-		in.A = l.scratch(2)
-		l.aside(isa.Inst{Op: handleOp, Exec: handleExec, D: in.A, Imm: int64(addr)}, isa.Use{Reg: in.A, Rows: 2, Write: true})
-		l.use(in.A, 2, false)
+	elems := l.body.Elems(a)
+	last := len(elems) - 1
+	if last == 2 {
+		in.M, in.Imm = l.handle(&elems[1]), ops.SamplerApart
+	} else if last != 1 {
+		l.errorf(a.Pos, "a texture and coordinates are needed here")
+		return
 	}
+	in.A = l.handle(&elems[0])
+	l.fragment(&elems[last], isa.B32, in, false, form)
+}
+
+// handle is a register that holds the handle of a texture, sampler or surface. A
+// variable of one and a parameter hold it; that of a sampler is the variable's
+// address.
+func (l *lowering) handle(a *ast.Operand) isa.Reg {
+	switch {
+	case a.Kind == ast.Local && l.body.Vars[a.Index].Type.IsOpaque() && l.body.Vars[a.Index].Space == ast.ParamSpace:
+		return l.parameterHandle(a)
+	case a.Kind != ast.Global:
+		return l.source(a, isa.B64, false)
+	}
+	addr, _, ok := l.global(a)
+	if v := l.module.Var(l.body.Symbols[a.Index]); v != nil && v.Type == ast.Samplerref {
+		return l.constant(addr, 2)
+	}
+	h := l.scratch(2)
+	if ok {
+		l.aside(isa.Inst{Op: handleOp, Exec: handleExec, D: h, Imm: int64(addr)}, isa.Use{Reg: h, Rows: 2, Write: true})
+		l.use(h, 2, false)
+	}
+	return h
+}
+
+// parameterHandle loads a handle that a parameter holds.
+func (l *lowering) parameterHandle(a *ast.Operand) isa.Reg {
+	form, _, err := ops.Lookup("ld", []string{"param", "u64"})
+	if err != nil {
+		l.errorf(a.Pos, "%v", err)
+		return 0
+	}
+	p, h := l.places[a.Index], l.scratch(2)
+	form.DBits, form.Space = 64, p.space
+	l.aside(isa.Inst{Op: form.Op, Exec: form.Op.Bind(form), D: h, A: l.constant(p.addr, 2), Space: p.space, Bytes: 8}, isa.Use{Reg: h, Rows: 2, Write: true})
+	l.use(h, 2, false)
+	return h
 }
 
 // tensor lowers [map, {coordinates}].

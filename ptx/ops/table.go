@@ -17,6 +17,7 @@ func tables() [][]isa.Op {
 		convertTiny,
 		memory,
 		texture,
+		surface,
 		warp,
 		atomics,
 		async,

@@ -2,55 +2,197 @@ package ops
 
 import (
 	"math"
+	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+	"github.com/lockstep-sim/lockstep/gpu/isa/sample"
 )
 
 const (
-	texGeometry  = "1d|2d|3d|a1d|a2d|cube|acube"
-	surfGeometry = "1d|2d|3d|a1d|a2d"
-	texQueries   = "width|height|depth|array_size|normalized_coords|num_mipmap_levels|num_samples"
-	surfQueries  = "width|height|depth|array_size"
+	texGeometry    = "1d|2d|3d|a1d|a2d|cube|acube"
+	gatherGeometry = "2d|a2d|cube|acube"
+	texQueries     = "width|height|depth|array_size|channel_data_type|channel_order|normalized_coords|num_mipmap_levels|num_samples"
+	samplerQueries = "force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2"
 )
 
-// texture is PTX ISA 9.7.10 and 9.7.11, textures and surfaces, in the unified
-// mode. The vector operand holds the results or values, then the coordinates;
-// operand A is the handle. Textures have one level of detail, so that .level
-// and .grad choose nothing, and are all resident, as predicate P says.
-var texture = []isa.Op{
-	{Name: "tex", Mods: "{base} " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tex", Mods: "level " + texGeometry + " v4", Types: "u32 s32 f32 / s32 f32", Args: "E|p:b32, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tex", Mods: "grad " + texGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], F:b32, F:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, Doc: "9.7.10.3", Bind: bindTex},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
+// texture is PTX ISA 9.7.10, textures. Inst.Vec holds the results, the
+// coordinates and, where the row has them, two lists of derivatives and one of
+// offsets; A is the texture's handle, M the sampler's if Imm is samplerApart, B
+// the level of detail, C what elements are compared with. Textures are all
+// resident, as predicate P says.
+var texture = append(texRows(), []isa.Op{
+	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], G:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "f32 / f32", Args: "E|p:b32, [t], c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p:b32, [t], G:b32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "txq", Mods: texQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
-	{Name: "suld", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "E, [t]", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.1", Bind: bindSuld},
-	{Name: "sust", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.2", Bind: bindSust},
-	{Name: "suq", Mods: surfQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.11.4", Bind: bindQuery},
-}
+	{Name: "txq", Mods: "level width|height|depth", Types: "b32", Args: "d, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, SM: 20, Doc: "9.7.10.5", Bind: bindQuery},
+	{Name: "txq", Mods: samplerQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
+	{Name: "istypep", Mods: "texref|samplerref|surfref", Args: "p, [t]", Unit: isa.Tex, Since: 40, SM: 30, Doc: "9.7.10.6", Bind: bindIsType},
+}...)
 
-// geometry says what the coordinates of an access are.
-type geometry struct {
-	dims        int
-	array, cube bool // a layer, a number in front; a direction, that chooses a face
-}
-
-func geometryOf(f *isa.Form) geometry {
-	switch f.Any("1d", "2d", "3d", "a1d", "a2d", "cube", "acube") {
-	case "1d":
-		return geometry{dims: 1}
-	case "2d":
-		return geometry{dims: 2}
-	case "3d":
-		return geometry{dims: 3}
-	case "a1d":
-		return geometry{dims: 1, array: true}
-	case "a2d":
-		return geometry{dims: 2, array: true}
-	case "cube":
-		return geometry{dims: 3, cube: true}
+// texRows are the rows of tex: each way to choose a level of detail, each type of
+// results, with and without offsets and a comparison.
+func texRows() (rows []isa.Op) {
+	for _, detail := range []struct{ mods, args string }{{"{base}", ""}, {"level", ", b:b32"}, {"grad", ", F:b32, F:b32"}} {
+		for _, extra := range []struct{ args, geometry string }{
+			{"", texGeometry}, {", G:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", gatherGeometry}, {", G:b32, c:b32", "2d|a2d"},
+		} {
+			rows = append(rows, texTypes(detail.mods+" "+extra.geometry, ", [t]"+detail.args+extra.args, strings.Contains(extra.args, "c:"))...)
+		}
 	}
-	return geometry{dims: 3, array: true, cube: true}
+	for _, row := range texTypes("{base} 2dms|a2dms", ", [t]", false) {
+		row.Since, row.SM = 32, 30
+		rows = append(rows, row)
+	}
+	for i := range rows {
+		if strings.HasPrefix(rows[i].Mods, "level") || strings.HasPrefix(rows[i].Mods, "grad") {
+			rows[i].Since = max(rows[i].Since, 31)
+		}
+	}
+	return rows
+}
+
+// texTypes are the rows of one shape for each type of results. Elements are
+// compared as floats.
+func texTypes(mods, args string, compared bool) []isa.Op {
+	coords := " / s32 f32"
+	if strings.HasPrefix(mods, "grad") {
+		coords = " / f32"
+	}
+	words := "u32 s32 f32"
+	if compared {
+		words = "f32"
+	}
+	row := isa.Op{Name: "tex", Mods: mods + " v4", Types: words + coords, Args: "E|p:b32" + args, Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex}
+	half, pair := row, row
+	half.Types, half.Args, half.Since, half.SM = "f16"+coords, "E|p:b16"+args, 42, 53
+	pair.Mods, pair.Types, pair.Since, pair.SM = mods+" v2", "f16x2"+coords, 42, 53
+	return []isa.Op{row, half, pair}
+}
+
+// SamplerApart is Inst.Imm of an access whose sampler has a handle of its own.
+const SamplerApart = 1
+
+func geometryOf(f *isa.Form) (g sample.Geometry) {
+	name := f.Any("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms")
+	rest, array := strings.CutPrefix(name, "a")
+	g.Array = array
+	switch rest {
+	case "1d":
+		g.Dims = 1
+	case "2d":
+		g.Dims = 2
+	case "2dms":
+		g.Dims, g.Sample = 2, true
+	case "3d":
+		g.Dims = 3
+	default:
+		g.Dims, g.Cube = 3, true
+	}
+	return g
+}
+
+// listed is the length of a list of n numbers: PTX knows lists of one, two and
+// four.
+func listed(n int) int {
+	if n == 3 {
+		return 4
+	}
+	return n
+}
+
+// texShape is where the parts of a form's Inst.Vec lie.
+type texShape struct {
+	sample.Geometry
+	detail           sample.Detail
+	results          int
+	halves, whole    bool
+	coords, vectors  int // of coordinates; of derivatives and offsets
+	offsets, compare bool
+}
+
+func texShapeOf(f *isa.Form) texShape {
+	s := texShape{Geometry: geometryOf(f), results: 4, whole: f.Type(1) == isa.S32}
+	s.vectors = listed(s.Dims)
+	s.coords = s.Dims
+	for _, more := range []bool{s.Array, s.Sample} {
+		if more {
+			s.coords++
+		}
+	}
+	s.coords = listed(s.coords)
+	switch f.Type(0) {
+	case isa.F16:
+		s.halves = true
+	case isa.F16x2:
+		s.results, s.halves = 2, true
+	}
+	switch f.Any("level", "grad") {
+	case "level":
+		s.detail = sample.Level
+	case "grad":
+		s.detail = sample.Gradient
+	}
+	s.offsets, s.compare = strings.Contains(f.Op.Args, "G:"), strings.Contains(f.Op.Args, "c:")
+	return s
+}
+
+// needed is the length of Inst.Vec.
+func (s *texShape) needed() int {
+	n := s.results + s.coords
+	if s.detail == sample.Gradient {
+		n += 2 * s.vectors
+	}
+	if s.offsets {
+		n += s.vectors
+	}
+	return n
+}
+
+// place reads the operands of lane l.
+func (s *texShape) place(w *isa.Warp, in *isa.Inst, l int) sample.Place {
+	p := sample.Place{Geometry: s.Geometry, Detail: s.detail, Compare: s.compare}
+	vec := in.Vec[s.results:]
+	next := func() uint32 {
+		v := w.Row(vec[0])[l]
+		vec = vec[1:]
+		return v
+	}
+	list := func(n int, use func(i int, v uint32)) {
+		rest := vec[n:]
+		for i := range s.Dims {
+			use(i, next())
+		}
+		vec = rest
+	}
+	coords := s.coords
+	if s.Array {
+		p.Layer = next()
+		coords--
+	}
+	if s.Sample {
+		p.Sample = int32(next())
+		coords--
+	}
+	list(coords, func(i int, v uint32) { p.At[i], p.Cell[i] = math.Float32frombits(v), int32(v) })
+	if s.detail == sample.Gradient {
+		for a := range p.Slope {
+			list(s.vectors, func(i int, v uint32) { p.Slope[a][i] = math.Float32frombits(v) })
+		}
+	}
+	if s.offsets {
+		list(s.vectors, func(i int, v uint32) { p.Offset[i] = int32(v) })
+	}
+	if s.detail == sample.Level {
+		v := w.Row(in.B)[l]
+		p.Number, p.Whole = math.Float32frombits(v), int32(v)
+	}
+	if s.compare {
+		p.Depth = math.Float32frombits(w.Row(in.C)[l])
+	}
+	return p
 }
 
 // finder finds the textures that lanes name. Most often all name the same.
@@ -83,351 +225,86 @@ func (f *finder) of(in *isa.Inst, l int) *isa.Texture {
 	return f.found
 }
 
-// place is where an access falls: a layer and coordinates.
-type place struct {
-	layer uint32
-	at    [3]float32
-	cell  [3]int32 // the coordinates as integers, when they are
-}
-
-// place reads the coordinates of lane l.
-func (g geometry) place(w *isa.Warp, coords []isa.Reg, l int) (p place) {
-	if g.array {
-		p.layer, coords = w.Row(coords[0])[l], coords[1:]
+// image is the texture of lane l with its sampler; ok is false after a trap.
+func (f *finder) image(in *isa.Inst, l int) (m sample.Image, ok bool) {
+	t := f.of(in, l)
+	if t == nil {
+		return m, false
 	}
-	for i := range g.dims {
-		c := w.Row(coords[i])[l]
-		p.at[i], p.cell[i] = math.Float32frombits(c), int32(c)
-	}
-	if g.cube {
-		p.face()
-	}
-	return p
-}
-
-// needed is the number of coordinate registers.
-func (g geometry) needed() int {
-	if g.array {
-		return g.dims + 1
-	}
-	return g.dims
-}
-
-// face turns a direction into a layer, six for each cube, and a position on the
-// face of the axis along which it is longest.
-func (p *place) face() {
-	x, y, z := p.at[0], p.at[1], p.at[2]
-	abs := func(v float32) float32 { return float32(math.Abs(float64(v))) }
-	var face uint32
-	var s, t, major float32
-	switch ax, ay, az := abs(x), abs(y), abs(z); {
-	case ax >= ay && ax >= az:
-		face, s, t, major = 0, -z, -y, ax
-		if x < 0 {
-			face, s = 1, z
-		}
-	case ay >= az:
-		face, s, t, major = 2, x, z, ay
-		if y < 0 {
-			face, t = 3, -z
-		}
-	default:
-		face, s, t, major = 4, x, -y, az
-		if z < 0 {
-			face, s = 5, -x
+	m = sample.Image{Texture: t, Sampler: &t.Sampler, Read: func(a uint64, n int) []byte { return f.w.Bytes(isa.Global, l, a, n, 1, false) }}
+	if in.Imm == SamplerApart {
+		h := f.w.Get64(in.M, l)
+		if m.Sampler = f.w.CTA.Sampler(h); m.Sampler == nil {
+			f.w.Raise(isa.Trap{Kind: isa.IllegalAddress, Lane: l, Addr: h, Note: "no sampler has this handle"})
+			return m, false
 		}
 	}
-	p.layer = 6*p.layer + face
-	p.at = [3]float32{(s/major + 1) / 2, (t/major + 1) / 2, 0}
+	return m, true
 }
-
-// texel is what a texture access gives: numbers as they are read, floats as
-// their patterns. Channels that the texture lacks are zero.
-type texel [4]uint32
-
-const texelRegs = 4
 
 func bindTex(f *isa.Form) isa.Handler {
-	g, exact := geometryOf(f), f.Type(1) == isa.S32
-	if exact && g.cube {
+	s := texShapeOf(f)
+	if s.whole && (s.Cube || s.compare) || s.Sample && !s.whole {
 		return nil
 	}
-	return func(w *isa.Warp, in *isa.Inst) {
-		if len(in.Vec) < texelRegs+g.needed() {
-			lacking(w, in, texelRegs+g.needed())
-			return
+	return s.handler(func(m *sample.Image, p *sample.Place) sample.Texel {
+		if s.whole {
+			return m.Fetch(p)
 		}
-		find := finder{w: w}
-		for l := range w.Mask.All {
-			t := find.of(in, l)
-			if t == nil {
-				return
-			}
-			p := g.place(w, in.Vec[texelRegs:], l)
-			s := sampling{w, t, l, g.flat(), layerOf(t, p.layer)}
-			var v texel
-			switch {
-			case exact:
-				v = s.fetch(p.cell)
-			case t.Linear:
-				v = s.linear(p.at)
-			default:
-				v = s.nearest(p.at)
-			}
-			for i, d := range in.Vec[:texelRegs] {
-				w.Regs[d][l] = v[i]
-			}
-		}
-		w.SetPred(in.P, isa.Full)
-	}
+		return m.Sample(p)
+	})
 }
 
-// flat is the number of dimensions of what is sampled: a face has two.
-func (g geometry) flat() int {
-	if g.cube {
-		return 2
-	}
-	return g.dims
-}
-
-// layerOf is the layer that a number chooses: the nearest there is.
-func layerOf(t *isa.Texture, n uint32) uint32 {
-	if t.Layers == 0 {
-		return 0
-	}
-	return min(n, t.Layers-1)
-}
-
-// sampling is one lane's access to a texture.
-type sampling struct {
-	w     *isa.Warp
-	t     *isa.Texture
-	lane  int
-	dims  int
-	layer uint32
-}
-
-func (s *sampling) extent(i int) int32 {
-	return int32([3]uint32{s.t.Width, s.t.Height, s.t.Depth}[i])
-}
-
-// fetch reads the element at whole coordinates; zero outside the texture.
-func (s *sampling) fetch(cell [3]int32) texel {
-	for i := range s.dims {
-		if cell[i] < 0 || cell[i] >= s.extent(i) {
-			return texel{}
-		}
-	}
-	return s.read(cell)
-}
-
-// nearest reads the element that a position lies in.
-func (s *sampling) nearest(at [3]float32) texel {
-	var cell [3]int32
-	for i := range s.dims {
-		cell[i] = int32(math.Floor(s.scaled(i, at[i])))
-	}
-	return s.cellOr(cell)
-}
-
-// fixedBits are the fraction bits of a position between two elements.
-const fixedBits = 8
-
-// linear weighs the two, four or eight elements around a position.
-func (s *sampling) linear(at [3]float32) texel {
-	var base, part [3]int32
-	for i := range s.dims {
-		base[i], part[i] = s.between(i, at[i])
-	}
-	var sum [4]float64
-	for corner := range 1 << s.dims {
-		weight := 1.0
-		cell := base
-		for i := range s.dims {
-			if corner>>i&1 != 0 {
-				cell[i]++
-				weight *= float64(part[i]) / (1 << fixedBits)
-			} else {
-				weight *= float64(1<<fixedBits-part[i]) / (1 << fixedBits)
-			}
-		}
-		if weight == 0 {
-			continue
-		}
-		for c, v := range s.cellOr(cell) {
-			sum[c] += weight * float64(math.Float32frombits(v))
-		}
-	}
-	var v texel
-	for c := range v {
-		v[c] = math.Float32bits(float32(sum[c]))
-	}
-	return v
-}
-
-// between is the element before a position and the distance from its centre,
-// with eight fraction bits (CUDA C++ Programming Guide, linear filtering).
-func (s *sampling) between(i int, x float32) (base, part int32) {
-	fixed := int32(math.Floor((s.scaled(i, x)-0.5)*(1<<fixedBits) + 0.5))
-	return fixed >> fixedBits, fixed & (1<<fixedBits - 1)
-}
-
-// scaled is coordinate i in elements, brought into a range that an int32 with
-// fixedBits fraction bits holds.
-func (s *sampling) scaled(i int, x float32) float64 {
-	const most = 1 << 22
-	if s.t.Normalized {
-		switch s.t.Address[i] {
-		case isa.Wrap:
-			x -= float32(math.Floor(float64(x)))
-		case isa.Mirror:
-			x -= 2 * float32(math.Floor(float64(x)/2))
-		}
-		x *= float32(s.extent(i))
-	}
-	if x != x {
-		return 0
-	}
-	return max(-most, min(most, float64(x)))
-}
-
-// cellOr is the element at a cell that may lie outside, by the address modes.
-// Wrapping and mirroring are for normalized coordinates; others clamp.
-func (s *sampling) cellOr(cell [3]int32) texel {
-	for i := range s.dims {
-		n := s.extent(i)
-		mode := s.t.Address[i]
-		if !s.t.Normalized && mode != isa.Border {
-			mode = isa.Clamp
-		}
-		switch x := cell[i]; {
-		case n == 0:
-			return texel{}
-		case mode == isa.Wrap:
-			cell[i] = (x%n + n) % n
-		case mode == isa.Mirror:
-			if x = (x%(2*n) + 2*n) % (2 * n); x >= n {
-				x = 2*n - 1 - x
-			}
-			cell[i] = x
-		case mode == isa.Border && (x < 0 || x >= n):
-			return s.border()
-		default:
-			cell[i] = max(0, min(n-1, x))
-		}
-	}
-	return s.read(cell)
-}
-
-func (s *sampling) border() (v texel) {
-	for c := range s.t.Channels {
-		v[c] = math.Float32bits(s.t.BorderColor[c])
-		if s.t.Kind != isa.Float && !s.t.ReadNormalized {
-			v[c] = uint32(int32(s.t.BorderColor[c]))
-		}
-	}
-	return v
-}
-
-// read is the element at a cell inside the texture.
-func (s *sampling) read(cell [3]int32) (v texel) {
-	t := s.t
-	bytes := t.ChannelBits / 8
-	n := t.Channels * bytes
-	slice := uint64(cell[2])
-	if s.dims < 3 {
-		slice = uint64(s.layer)
-	}
-	a := t.Base + slice*t.SlicePitch + uint64(cell[0])*uint64(n)
-	if s.dims > 1 {
-		a += uint64(cell[1]) * t.Pitch
-	}
-	b := s.w.Bytes(isa.Global, s.lane, a, n, 1, false)
-	if b == nil {
-		return v
-	}
-	for c := range t.Channels {
-		v[c] = channel(t, c, b[c*bytes:])
-	}
-	return v
-}
-
-// channel is a channel's value as the texture is read.
-func channel(t *isa.Texture, c int, b []byte) uint32 {
-	var v uint32
-	switch t.ChannelBits {
-	case 8:
-		v = uint32(b[0])
-	case 16:
-		v = uint32(get[uint16](b))
-	default:
-		v = get[uint32](b)
-	}
-	switch {
-	case t.Kind == isa.Float && t.ChannelBits == 16:
-		return alu.CvtF32F16(uint16(v))
-	case t.ReadNormalized:
-		return normalized(t, c, v)
-	case t.Kind == isa.Signed:
-		shift := 32 - uint(t.ChannelBits)
-		return uint32(int32(v<<shift) >> shift)
-	}
-	return v
-}
-
-// normalized maps an integer onto [0, 1], or [-1, 1] if it has a sign.
-func normalized(t *isa.Texture, c int, v uint32) uint32 {
-	top := float64(uint32(1)<<t.ChannelBits - 1)
-	x := float64(v) / top
-	if t.Kind == isa.Signed {
-		shift := 32 - uint(t.ChannelBits)
-		x = max(-1, float64(int32(v<<shift)>>shift)/float64(int32(top)>>1))
-	}
-	if t.SRGB && t.ChannelBits == 8 && c < 3 {
-		x = fromSRGB(x)
-	}
-	return math.Float32bits(float32(x))
-}
-
-// fromSRGB is the linear intensity of a value of the sRGB curve (IEC 61966-2-1).
-func fromSRGB(x float64) float64 {
-	if x <= 0.04045 {
-		return x / 12.92
-	}
-	return math.Pow((x+0.055)/1.055, 2.4)
-}
-
-// bindGather reads one channel of the four elements that linear filtering would
-// weigh, from the lower left one counter-clockwise.
 func bindGather(f *isa.Form) isa.Handler {
-	g := geometryOf(f)
+	s := texShapeOf(f)
 	channel := map[string]int{"r": 0, "g": 1, "b": 2, "a": 3}[f.Any("r", "g", "b", "a")]
-	corners := [texelRegs][2]int32{{0, 1}, {1, 1}, {1, 0}, {0, 0}}
+	return s.handler(func(m *sample.Image, p *sample.Place) sample.Texel { return m.Gather(p, channel) })
+}
+
+// handler reads a texture in each lane.
+func (s *texShape) handler(read func(m *sample.Image, p *sample.Place) sample.Texel) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
-		if len(in.Vec) < texelRegs+g.needed() {
-			lacking(w, in, texelRegs+g.needed())
+		if len(in.Vec) != s.needed() {
+			lacking(w, in, s.needed())
 			return
 		}
 		find := finder{w: w}
 		for l := range w.Mask.All {
-			t := find.of(in, l)
-			if t == nil {
+			m, ok := find.image(in, l)
+			if !ok {
 				return
 			}
-			p := g.place(w, in.Vec[texelRegs:], l)
-			s := sampling{w, t, l, g.dims, layerOf(t, p.layer)}
-			x, _ := s.between(0, p.at[0])
-			y, _ := s.between(1, p.at[1])
-			for i, c := range corners {
-				w.Regs[in.Vec[i]][l] = s.cellOr([3]int32{x + c[0], y + c[1]})[channel]
+			p := s.place(w, in, l)
+			s.store(w, in, l, read(&m, &p))
+			if w.Trap.Kind != isa.NoTrap {
+				return
 			}
 		}
 		w.SetPred(in.P, isa.Full)
+	}
+}
+
+// store writes the results of lane l.
+func (s *texShape) store(w *isa.Warp, in *isa.Inst, l int, v sample.Texel) {
+	if s.halves {
+		for i := range v {
+			v[i] = uint32(alu.CvtF16F32(alu.RN, v[i]))
+		}
+	}
+	if s.results == 2 {
+		v[0], v[1] = v[0]|v[1]<<16, v[2]|v[3]<<16
+	}
+	for i, d := range in.Vec[:s.results] {
+		w.Regs[d][l] = v[i]
 	}
 }
 
 func bindQuery(f *isa.Form) isa.Handler {
-	what, surface := f.Mods[0], f.Op.Name == "suq"
+	what, surface := f.Mods[len(f.Mods)-1], f.Op.Name == "suq"
+	level := f.Has("level")
+	if level {
+		what = f.Any("width", "height", "depth")
+	}
 	return func(w *isa.Warp, in *isa.Inst) {
 		find := finder{w: w, surface: surface}
 		for l := range w.Mask.All {
@@ -435,27 +312,28 @@ func bindQuery(f *isa.Form) isa.Handler {
 			if t == nil {
 				return
 			}
-			w.Regs[in.D][l] = attribute(t, what)
+			n := 0
+			if level {
+				n = int(int32(w.Row(in.B)[l]))
+			}
+			w.Regs[in.D][l] = sample.Query(t, what, n)
 		}
 	}
 }
 
-// attribute is what a query asks of a texture.
-func attribute(t *isa.Texture, what string) uint32 {
-	switch what {
-	case "width":
-		return t.Width
-	case "height":
-		return t.Height
-	case "depth":
-		return t.Depth
-	case "array_size":
-		return t.Layers
-	case "normalized_coords":
-		if t.Normalized {
-			return 1
+// bindIsType tells what a handle is.
+func bindIsType(f *isa.Form) isa.Handler {
+	what := f.Mods[0]
+	return func(w *isa.Warp, in *isa.Inst) {
+		var is isa.Mask
+		all := w.CTA.Textures
+		for l := range w.Mask.All {
+			h := w.Get64(in.A, l)
+			if what == "texref" && all != nil && all.Texture(h) != nil ||
+				what == "surfref" && all != nil && all.Surface(h) != nil || what == "samplerref" && w.CTA.Sampler(h) != nil {
+				is |= isa.Lane(l)
+			}
 		}
-		return 0
+		w.SetPred(in.P, is)
 	}
-	return 1 // one level, one sample
 }

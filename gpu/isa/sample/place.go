@@ -1,0 +1,93 @@
+package sample
+
+import "github.com/lockstep-sim/lockstep/gpu/isa"
+
+// Geometry is what the coordinates of an access are.
+type Geometry struct {
+	Dims   int
+	Array  bool // a layer, a number in front
+	Cube   bool // a direction, that chooses a face
+	Sample bool // a number of a sample in front
+}
+
+// Detail says how the level of detail is chosen.
+type Detail uint8
+
+// The ways. Base is the first level.
+const (
+	Base Detail = iota
+	Level
+	Gradient
+)
+
+// Place is where an access falls.
+type Place struct {
+	Geometry
+	Layer   uint32
+	Sample  int32
+	At      [3]float32
+	Cell    [3]int32 // instead of At when the coordinates are whole
+	Offset  [3]int32 // elements
+	Detail  Detail
+	Number  float32       // the level of detail
+	Whole   int32         // the same for whole coordinates
+	Slope   [2][3]float32 // derivatives of the coordinates
+	Compare bool
+	Depth   float32 // what elements are compared with
+}
+
+// Fetch reads the element at whole coordinates.
+func (m *Image) Fetch(p *Place) Texel {
+	level := int32(0)
+	if p.Detail == Level {
+		level = p.Whole
+	}
+	if level < 0 || int(level) >= max(m.Levels, 1) {
+		return Texel{}
+	}
+	cell, extent := p.Cell, m.Extent(int(level))
+	for i := range p.Dims {
+		if cell[i] += p.Offset[i]; cell[i] < 0 || cell[i] >= extent[i] {
+			return Texel{}
+		}
+	}
+	return m.element(int(level), m.layer(p.Layer), cell)
+}
+
+// layer is the layer that a number chooses: the nearest there is.
+func (m *Image) layer(n uint32) uint32 {
+	if m.Layers == 0 {
+		return 0
+	}
+	return min(n, m.Layers-1)
+}
+
+// Query is what an attribute of a level of a texture or surface is worth.
+func Query(t *isa.Texture, attribute string, level int) uint32 {
+	half := func(n uint32) uint32 {
+		if n == 0 || level < 0 || level >= max(t.Levels, 1) {
+			return 0
+		}
+		return max(n>>level, 1)
+	}
+	switch attribute {
+	case "width":
+		return half(t.Width)
+	case "height":
+		return half(t.Height)
+	case "depth":
+		return half(t.Depth)
+	case "array_size":
+		return t.Layers
+	case "normalized_coords":
+		if t.Normalized {
+			return 1
+		}
+		return 0
+	case "num_mipmap_levels":
+		return uint32(max(t.Levels, 1))
+	case "num_samples":
+		return max(t.Samples, 1)
+	}
+	return 0
+}
