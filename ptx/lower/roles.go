@@ -47,7 +47,7 @@ var roles = map[string]func(o operand){
 	"E":   func(o operand) { o.fragment(o.a, o.t, o.in, true, o.form) },
 	"F":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
 	"G":   func(o operand) { o.accumulator() },
-	"G":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
+	"O":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },
 	"E|p": operand.fragmentAndPredicate,
 	"a":   func(o operand) { o.in.A = o.read() },
 	"b":   func(o operand) { o.in.B = o.read() },

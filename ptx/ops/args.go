@@ -38,7 +38,7 @@ func (a Arg) admits(s Shape) bool {
 	switch a.Role {
 	case "d", "p", "a", "b", "c", "m", "v", "s", "t", "i", "l", "d.", "a.", "b.", "c.":
 		return s == Plain
-	case "V", "G":
+	case "V", "O":
 		return s == List
 	case "D", "B":
 		return s == Plain || s == List

@@ -24,7 +24,7 @@
 //	V        brace list                      -> Inst.Vec
 //	E F      brace list of whole registers   -> Inst.Vec, results and sources
 //	G        brace list, read and written    -> Inst.Vec
-//	G        as F, and never a single register
+//	O        as F, and never a single register
 //	E|p      the same and maybe a predicate  -> Inst.Vec, Inst.P
 //	s        source predicate, maybe negated -> Inst.S, Inst.SNot
 //	t        second source predicate         -> Inst.Q, Inst.QNot

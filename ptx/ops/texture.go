@@ -23,9 +23,9 @@ const (
 // resident, as predicate P says.
 var texture = append(texRows(), []isa.Op{
 	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], G:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], O:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "f32 / f32", Args: "E|p:b32, [t], c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p:b32, [t], G:b32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p:b32, [t], O:b32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "txq", Mods: texQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
 	{Name: "txq", Mods: "level width|height|depth", Types: "b32", Args: "d, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, SM: 20, Doc: "9.7.10.5", Bind: bindQuery},
 	{Name: "txq", Mods: samplerQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
@@ -37,7 +37,7 @@ var texture = append(texRows(), []isa.Op{
 func texRows() (rows []isa.Op) {
 	for _, detail := range []struct{ mods, args string }{{"{base}", ""}, {"level", ", b:b32"}, {"grad", ", F:b32, F:b32"}} {
 		for _, extra := range []struct{ args, geometry string }{
-			{"", texGeometry}, {", G:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", gatherGeometry}, {", G:b32, c:b32", "2d|a2d"},
+			{"", texGeometry}, {", O:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", gatherGeometry}, {", O:b32, c:b32", "2d|a2d"},
 		} {
 			rows = append(rows, texTypes(detail.mods+" "+extra.geometry, ", [t]"+detail.args+extra.args, strings.Contains(extra.args, "c:"))...)
 		}
@@ -135,7 +135,7 @@ func texShapeOf(f *isa.Form) texShape {
 	case "grad":
 		s.detail = sample.Gradient
 	}
-	s.offsets, s.compare = strings.Contains(f.Op.Args, "G:"), strings.Contains(f.Op.Args, "c:")
+	s.offsets, s.compare = strings.Contains(f.Op.Args, "O:"), strings.Contains(f.Op.Args, "c:")
 	return s
 }
 

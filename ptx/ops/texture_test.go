@@ -25,8 +25,8 @@ const (
 	rTexel  isa.Reg = 50 // four results
 )
 
-// sample reads one texel in lane 0.
-func sample(t *testing.T, text string, x *isa.Texture, data []byte, coords ...float32) [4]float32 {
+// sampled reads one texel in lane 0.
+func sampled(t *testing.T, text string, x *isa.Texture, data []byte, coords ...float32) [4]float32 {
 	t.Helper()
 	b := newBench(t)
 	copy(b.a, data)
@@ -80,7 +80,7 @@ func TestLinearFilteringAtTheEdges(t *testing.T) {
 	x.Linear = true
 	want := []float32{10, 10, 10, 15, 22.5, 40}
 	for i, at := range []float32{-3, 0, 0.5, 1, 1.75, 9} {
-		if got := sample(t, "tex.1d.v4.f32.f32", x, floats(10, 20, 30, 40), at); got != [4]float32{want[i]} {
+		if got := sampled(t, "tex.1d.v4.f32.f32", x, floats(10, 20, 30, 40), at); got != [4]float32{want[i]} {
 			t.Errorf("at %v: %v, want %v", at, got, want[i])
 		}
 	}
@@ -90,7 +90,7 @@ func TestWeightsHaveEightBits(t *testing.T) {
 	x := floatTexture(2, 0, 0)
 	x.Linear = true
 	for _, c := range []struct{ at, want float32 }{{0.5 + 1.0/256, 1}, {0.5 + 1.0/1024, 0}, {0.5 + 3.0/1024, 1}, {1, 128}, {1.5 - 1.0/256, 255}} {
-		if got := sample(t, "tex.1d.v4.f32.f32", x, floats(0, 256), c.at)[0]; got != c.want {
+		if got := sampled(t, "tex.1d.v4.f32.f32", x, floats(0, 256), c.at)[0]; got != c.want {
 			t.Errorf("at %v: %v, want %v", c.at, got, c.want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestAddressModes(t *testing.T) {
 			if c.normalized {
 				at /= 4
 			}
-			if got := sample(t, "tex.1d.v4.f32.f32", x, floats(0, 1, 2, 3), at)[0]; got != c.want[i] {
+			if got := sampled(t, "tex.1d.v4.f32.f32", x, floats(0, 1, 2, 3), at)[0]; got != c.want[i] {
 				t.Errorf("mode %d normalized %v at %v: %v, want %v", c.mode, c.normalized, at, got, c.want[i])
 			}
 		}
@@ -151,15 +151,15 @@ func TestDimensionsAndLayers(t *testing.T) {
 		{"tex.a1d.v4.f32.f32", rows, []float32{5, 3.5}, 23},
 		{"tex.level.2d.v4.f32.f32", x, []float32{1.5, 2.5}, 9},
 	} {
-		if got := sample(t, c.text, c.x, floats(data...), c.coords...)[0]; got != c.want {
+		if got := sampled(t, c.text, c.x, floats(data...), c.coords...)[0]; got != c.want {
 			t.Errorf("%s at %v: %v, want %v", c.text, c.coords, got, c.want)
 		}
 	}
 	x.Linear = true
-	if got := sample(t, "tex.3d.v4.f32.f32", x, floats(data...), 1, 1, 1, 0)[0]; got != 8.5 {
+	if got := sampled(t, "tex.3d.v4.f32.f32", x, floats(data...), 1, 1, 1, 0)[0]; got != 8.5 {
 		t.Errorf("the middle of eight elements is %v, want 8.5", got)
 	}
-	if got := sample(t, "tld4.r.2d.v4.f32.f32", x, floats(data...), 2, 2); got != [4]float32{9, 10, 6, 5} {
+	if got := sampled(t, "tld4.r.2d.v4.f32.f32", x, floats(data...), 2, 2); got != [4]float32{9, 10, 6, 5} {
 		t.Errorf("tld4: %v, want 9 10 6 5", got)
 	}
 }
@@ -173,7 +173,7 @@ func TestCubeFaces(t *testing.T) {
 	}
 	for i, d := range [][3]float32{{1, -.5, .5}, {-1, -.5, -.5}, {.5, 1, .5}, {.5, -1, -.5}, {.5, -.5, 1}, {-.5, -.5, -1}} {
 		want := []float32{2, 6, 11, 15, 19, 23}[i] // the face's element at (s, t), both known from d
-		if got := sample(t, "tex.cube.v4.f32.f32", x, floats(data...), d[0], d[1], d[2], 0)[0]; got != want {
+		if got := sampled(t, "tex.cube.v4.f32.f32", x, floats(data...), d[0], d[1], d[2], 0)[0]; got != want {
 			t.Errorf("direction %v: %v, want %v", d, got, want)
 		}
 	}
@@ -191,7 +191,7 @@ func TestChannelsAreReadByFormat(t *testing.T) {
 		{isa.Texture{Format: isa.Format{Channels: 1, ChannelBits: 16, Kind: isa.Float}}, [4]float32{float32(-1 * (1 + 255.0/1024) * 0x1p-14 * 0)}},
 	} {
 		c.x.Width, c.x.Base = 1, heapA
-		got := sample(t, "tex.1d.v4.f32.f32", &c.x, data, 0)
+		got := sampled(t, "tex.1d.v4.f32.f32", &c.x, data, 0)
 		if c.x.Kind == isa.Float {
 			c.want[0] = float32(math.Float32frombits(1<<31) - 255*0x1p-24)
 		}
@@ -200,7 +200,7 @@ func TestChannelsAreReadByFormat(t *testing.T) {
 		}
 	}
 	x := isa.Texture{Width: 1, Plane: isa.Plane{Base: heapA}, Format: isa.Format{Channels: 2, ChannelBits: 8, Kind: isa.Signed}}
-	v := sample(t, "tex.1d.v4.s32.f32", &x, data, 0)
+	v := sampled(t, "tex.1d.v4.s32.f32", &x, data, 0)
 	if a, b := int32(math.Float32bits(v[0])), int32(math.Float32bits(v[1])); a != -1 || b != -128 {
 		t.Errorf("signed channels %d %d, want -1 -128", a, b)
 	}
