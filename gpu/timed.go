@@ -161,6 +161,7 @@ type steps struct {
 	runs   [maxRuns]*run
 	fault  error
 	effect isa.Effect // of parts that execute nothing
+	clock  kit.Cycle  // of the last step
 
 	memory     *mem.Space
 	frame      mem.Frame // where the last access lay, true for a generation of memory
@@ -196,14 +197,23 @@ func (s *steps) Next(warp int32) (pc int32, state sm.State) {
 		return w.at, sm.Ready
 	}
 	p := r.stepping.Next(warp & warpMask)
-	if p.Function == nil {
-		if p.Blocked {
-			return w.at, sm.Blocked
+	for ; ; p = r.stepping.Next(warp & warpMask) {
+		if p.Function == nil {
+			if p.Blocked {
+				return w.at, sm.Blocked
+			}
+			return w.at, sm.Ended
 		}
-		return w.at, sm.Ended
-	}
-	if w.function != p.Function {
-		w.function, w.body = p.Function, r.program.Body(p.Function)
+		if w.function != p.Function {
+			w.function, w.body = p.Function, r.program.Body(p.Function)
+		}
+		if w.body.Parts(p.PC) > 0 {
+			break
+		}
+		if _, err := r.stepping.Step(warp&warpMask, uint64(s.clock)); err != nil { // part of another
+			s.fail(err)
+			return w.at, sm.Ended
+		}
 	}
 	w.known, w.at, w.left = true, w.body.At(p.PC), w.body.Parts(p.PC)-1
 	return w.at, sm.Ready
@@ -218,12 +228,10 @@ func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
 		w.at++
 		return &s.effect
 	}
-	w.known = false
+	w.known, s.clock = false, clock
 	e, err := r.stepping.Step(warp&warpMask, uint64(clock))
 	if err != nil {
-		if s.fault == nil {
-			s.fault = err
-		}
+		s.fail(err)
 		return &s.effect
 	}
 	if n := r.stepping.Cancelled(); n != r.cancelled {
@@ -232,6 +240,13 @@ func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
 	}
 	s.locate(e.Accesses)
 	return e
+}
+
+// fail keeps the first fault.
+func (s *steps) fail(err error) {
+	if s.fault == nil {
+		s.fault = err
+	}
 }
 
 // locate replaces addresses of global and constant memory, which the host chose, by where they lie in the

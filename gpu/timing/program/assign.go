@@ -27,9 +27,17 @@ type span struct {
 }
 
 // assign gives the rows of a function physical registers below limit, and its
-// predicates predicate registers.
-func assign(f *isa.Function, limit int) *assignment {
-	live := intervals(f)
+// predicates predicate registers. Where a move can be spared, both of its sides
+// get the same.
+func assign(f *isa.Function, x *fusion, limit int) *assignment {
+	live := intervals(f, x)
+	same := coalesce(f, x)
+	for row, root := range same {
+		if int(root) != row && live[row].last >= live[row].first {
+			live[root].first, live[root].last = min(live[root].first, live[row].first), max(live[root].last, live[row].last)
+			live[row] = interval{1, 0}
+		}
+	}
 	a := &assignment{register: make([]uint8, f.NumRegs), predicate: make([]uint8, f.NumPreds)}
 	rows := scan{free: make([]int32, limit)}
 	for _, g := range spans(f, live) {
@@ -41,6 +49,9 @@ func assign(f *isa.Function, limit int) *assignment {
 			a.register[g.row+i] = uint8(r + i)
 		}
 		a.used = max(a.used, r+g.rows)
+	}
+	for row, root := range same {
+		a.register[row] = a.register[root]
 	}
 	predicates := scan{free: make([]int32, maxPredicates)}
 	var all []span
@@ -57,17 +68,23 @@ func assign(f *isa.Function, limit int) *assignment {
 	return a
 }
 
-// spans are the groups of rows that are used together, by the start of their
-// lives.
-func spans(f *isa.Function, live []interval) []span {
-	joined := make([]bool, f.NumRegs) // with the row above
+// joined tells for each row that it needs a register beside that of the row above.
+func joined(f *isa.Function) []bool {
+	all := make([]bool, f.NumRegs)
 	for pc := range f.Code {
 		for _, u := range f.Operands.Of(pc) {
 			for r := 0; u.Reg >= 0 && r+1 < int(u.Rows) && int(u.Reg)+r+1 < f.NumRegs; r++ {
-				joined[int(u.Reg)+r] = true
+				all[int(u.Reg)+r] = true
 			}
 		}
 	}
+	return all
+}
+
+// spans are the groups of rows that are used together, by the start of their
+// lives.
+func spans(f *isa.Function, live []interval) []span {
+	joined := joined(f)
 	var all []span
 	for row := 0; row < f.NumRegs; {
 		g := span{live[row], row, 1}

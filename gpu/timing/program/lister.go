@@ -10,6 +10,7 @@ const longest = 512
 type lister struct {
 	scheduler *Scheduler
 	f         *isa.Function
+	fusion    *fusion
 	registers int     // to keep to
 	order     []int32 // instructions in their new order
 
@@ -69,9 +70,9 @@ func (r *reach) meets(o *reach) bool {
 // frames in local memory.
 func known(s isa.Space) bool { return s == isa.Global || s == isa.Shared }
 
-func newLister(s *Scheduler, f *isa.Function, registers int) *lister {
+func newLister(s *Scheduler, f *isa.Function, x *fusion, registers int) *lister {
 	n := f.NumRegs + f.NumPreds
-	l := &lister{scheduler: s, f: f, registers: registers, writer: make([]int32, n), reader: make([][]int32, n), left: make([]int32, n)}
+	l := &lister{scheduler: s, f: f, fusion: x, registers: registers, writer: make([]int32, n), reader: make([][]int32, n), left: make([]int32, n)}
 	for r := range l.writer {
 		l.writer[r] = -1
 	}
@@ -131,7 +132,7 @@ func (l *lister) read(first, end int) {
 	l.nodes, l.memory = l.nodes[:0], l.memory[:0]
 	for pc := first; pc < end; pc++ {
 		i := int32(len(l.nodes))
-		l.nodes = append(l.nodes, node{pc: pc, latency: l.scheduler.latency(l.f, pc)})
+		l.nodes = append(l.nodes, node{pc: pc, latency: l.scheduler.latency(l.f, l.fusion, pc)})
 		n := &l.nodes[i]
 		touches(l.f, pc, &n.touch)
 		if !n.kills {

@@ -72,6 +72,7 @@ type set []uint64
 func newSet(n int) set { return make(set, (n+63)/64) }
 
 func (s set) add(r resource)      { s[r>>6] |= 1 << (r & 63) }
+func (s set) remove(r resource)   { s[r>>6] &^= 1 << (r & 63) }
 func (s set) has(r resource) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
 // all calls f for each member.
@@ -149,10 +150,10 @@ type interval struct {
 }
 
 // intervals finds out where the resources of a function live.
-func intervals(f *isa.Function) []interval {
+func intervals(f *isa.Function, x *fusion) []interval {
 	n := f.NumRegs + f.NumPreds
 	all := blocks(f)
-	flow(f, all, n)
+	flow(f, x, all, n)
 	live := make([]interval, n)
 	for i := range live {
 		live[i] = interval{int32(len(f.Code)), -1}
@@ -166,7 +167,7 @@ func intervals(f *isa.Function) []interval {
 		b.in.all(func(r resource) { note(r, b.first) })
 		b.out.all(func(r resource) { note(r, b.end-1) })
 		for pc := b.first; pc < b.end; pc++ {
-			touches(f, pc, &t)
+			x.touches(f, pc, &t)
 			for _, r := range t.reads {
 				note(r, pc)
 			}
@@ -179,13 +180,13 @@ func intervals(f *isa.Function) []interval {
 }
 
 // flow solves the liveness of n resources at the borders of blocks.
-func flow(f *isa.Function, all []block, n int) {
+func flow(f *isa.Function, x *fusion, all []block, n int) {
 	var t touch
 	for i := range all {
 		b := &all[i]
 		b.in, b.out, b.use, b.def = newSet(n), newSet(n), newSet(n), newSet(n)
 		for pc := b.first; pc < b.end; pc++ {
-			touches(f, pc, &t)
+			x.touches(f, pc, &t)
 			for _, r := range t.reads {
 				if !b.def.has(r) {
 					b.use.add(r)

@@ -31,7 +31,8 @@ type Body struct {
 // At is the first machine instruction of instruction pc.
 func (b *Body) At(pc int32) int32 { return b.first[pc] }
 
-// Parts is the number of machine instructions of instruction pc.
+// Parts is the number of machine instructions of instruction pc; 0 for one that
+// has become part of others.
 func (b *Body) Parts(pc int32) uint8 { return b.parts[pc] }
 
 // minimum is the least number of registers that a thread has.
@@ -82,12 +83,17 @@ func (p *Program) add(f *isa.Function) {
 		limit = min(max(n, minimum), maxRegisters)
 	}
 	p.scheduler.Order(f, p.kernel.Registers)
-	t := translation{function: f, config: p.scheduler.sm, assignment: assign(f, limit)}
+	x := fuse(f)
+	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, limit)}
 	b := &Body{}
 	start := int32(len(p.Code.Insts))
 	for pc := range f.Code {
 		b.first = append(b.first, start+int32(len(t.out)))
-		b.parts = append(b.parts, t.instruction(pc))
+		parts := t.instruction(pc)
+		if pc == 0 && f == p.kernel.Entry {
+			parts += t.prologue()
+		}
+		b.parts = append(b.parts, parts)
 	}
 	p.Code.Append(t.out)
 	p.bodies[f] = b

@@ -74,8 +74,8 @@ func TestInstructionsAreClassedByTheirRows(t *testing.T) {
 	if at(8).Fence != sm.FenceGPU {
 		t.Error("membar.gl is no fence of the GPU")
 	}
-	if n := b.Parts(4); n != 2 {
-		t.Errorf("a sum of 64 bits is %d instructions, want 2", n)
+	if product, sum := b.Parts(3), b.Parts(4); product != 0 || sum != 1 {
+		t.Errorf("a wide product and its sum are %d and %d instructions, want 0 and 1: IMAD.WIDE", product, sum)
 	}
 	guarded := at(5)
 	found := false
@@ -94,11 +94,11 @@ func TestRowsThatLiveTogetherHaveDifferentRegisters(t *testing.T) {
 	}
 	for _, name := range []string{"gemm_tiled", "bfs", "sort", "fp64", "hashing", "calls", "nbody"} {
 		f := kernel(t, string(text), name).Entry
-		a := assign(f, maxRegisters)
+		a := assign(f, fuse(f), maxRegisters)
 		if a.shared > 0 {
 			t.Errorf("%s: %d rows share registers", name, a.shared)
 		}
-		live := intervals(f)
+		live := intervals(f, fuse(f))
 		var at [maxRegisters][]int
 		for row := range f.NumRegs {
 			if l := live[row]; l.last > l.first {
@@ -135,7 +135,7 @@ func TestAKernelKeepsToTheRegistersOfItsCubin(t *testing.T) {
 	if p.Registers != 16 {
 		t.Errorf("%d registers, want 16", p.Registers)
 	}
-	a := assign(k.Entry, 4)
+	a := assign(k.Entry, fuse(k.Entry), 4)
 	for row, r := range a.register {
 		if r >= 4 {
 			t.Errorf("row %d is in register %d of 4", row, r)

@@ -37,9 +37,9 @@ func (s *Scheduler) Order(f *isa.Function, registers int) {
 	if registers == 0 {
 		registers = s.config.Room
 	}
-	live := blocks(f)
-	flow(f, live, f.NumRegs+f.NumPreds)
-	l := newLister(s, f, registers)
+	live, x := blocks(f), fuse(f)
+	flow(f, x, live, f.NumRegs+f.NumPreds)
+	l := newLister(s, f, x, registers)
 	for i := range live {
 		l.block(&live[i])
 	}
@@ -53,7 +53,10 @@ func (s *Scheduler) Order(f *isa.Function, registers int) {
 
 // latency is the number of cycles that the order tries to put between instruction pc and one that
 // needs its result.
-func (s *Scheduler) latency(f *isa.Function, pc int) int32 {
+func (s *Scheduler) latency(f *isa.Function, x *fusion, pc int) int32 {
+	if x.free[pc] {
+		return 0
+	}
 	in, t := &f.Code[pc], f.Operands.Type(pc)
 	if in.Op.Unit != isa.LSU && in.Op.Unit != isa.Tex {
 		r := s.sm.Timing(in.Op.Unit, in.Op.Class, t)

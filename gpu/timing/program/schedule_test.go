@@ -145,7 +145,7 @@ func TestOrderKeepsToTheRegistersThereAre(t *testing.T) {
 	text.WriteString("st.global.f32 [%a], %s; ret; }")
 	used := func(room string) int {
 		_, f := ordered(t, text.String(), "k", "ptx.registers "+room)
-		return assign(f, maxRegisters).used
+		return assign(f, fuse(f), maxRegisters).used
 	}
 	if few, many := used("32"), used("128"); few > 40 || many < 90 {
 		t.Errorf("%d registers with room for 32, %d with room for 128", few, many)

@@ -10,6 +10,7 @@ import (
 // translation makes machine instructions of a function's.
 type translation struct {
 	*assignment
+	*fusion
 	function *isa.Function
 	config   *sm.Config
 	out      []sm.Inst
@@ -17,14 +18,46 @@ type translation struct {
 
 // instruction appends the parts of instruction pc and returns how many they are.
 func (t *translation) instruction(pc int) uint8 {
+	if t.free[pc] || t.spared(pc) {
+		return 0
+	}
 	in := &t.function.Code[pc]
 	last := t.machine(pc)
 	parts := t.function.Operands.Parts(pc)
+	if n := t.parts[pc]; n > 0 {
+		parts = int(n)
+	}
 	for range parts - 1 {
 		t.out = append(t.out, earlier(last, in.Op.Unit, t.config))
 	}
 	t.out = append(t.out, last)
 	return uint8(parts)
+}
+
+// spared reports a move between rows that share a register.
+func (t *translation) spared(pc int) bool {
+	in := &t.function.Code[pc]
+	if in.Op.Name != "mov" || in.Op.Args != "d, a" || in.Guard != isa.PT || in.GuardNot || in.A < 0 || in.D < 0 {
+		return false
+	}
+	for r := range max(t.function.Operands.Type(pc).Rows(), 1) {
+		d, s := int(in.D)+r, int(in.A)+r
+		if d >= len(t.register) || s >= len(t.register) || t.register[d] != t.register[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// prologue is what a kernel does before its first instruction: it loads the stack pointer and the
+// descriptor of global memory.
+func (t *translation) prologue() uint8 {
+	const parts = 2
+	for range parts {
+		load := sm.Inst{Timing: t.config.Timing(isa.ALU, isa.Fixed, isa.B32), Constant: true}
+		t.out = append([]sm.Inst{load}, t.out...)
+	}
+	return parts
 }
 
 // earlier is a part before the last: arithmetic on the same registers, so that
@@ -173,6 +206,13 @@ func (t *translation) operands(pc int, m *sm.Inst) {
 			dst = t.append(dst, u)
 		} else {
 			src = t.append(src, u)
+		}
+	}
+	for _, r := range t.more[pc] {
+		if int(r) < f.NumRegs {
+			src = t.append(src, isa.Use{Reg: isa.Reg(r), Rows: 1})
+		} else {
+			src = append(src, t.pred(isa.PredReg(int(r)-f.NumRegs)))
 		}
 	}
 	reads, writes := predicates(&f.Code[pc])
