@@ -91,7 +91,7 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
 		Name: l.Kernel.Name, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
-		Limit: t.limit,
+		Limit: t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
 		Shape: sm.CTA{
 			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
 			Shared: int(l.Kernel.DynamicOffset()+l.DynamicShared) - isa.SharedReserved,

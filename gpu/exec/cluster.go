@@ -159,6 +159,9 @@ func (w *warp) clusterBarrier(p *path, in *isa.Inst) {
 	if in.Control.Bar == isa.BarArrive {
 		w.arrived |= p.mask
 		x.come = true
+		if w.Effect != nil {
+			w.Effect.Cluster = true
+		}
 		p.pc++
 		x.settle()
 		return

@@ -47,5 +47,5 @@ func (w *warp) observe(in *isa.Inst, pc int32, m isa.Mask) {
 	for _, o := range g.engine.instObservers {
 		o.Executed(Place{g, w.cta.Ctaid, w.Index}, e)
 	}
-	e.Accesses, e.Barrier = e.Accesses[:0], false
+	e.Accesses, e.Barrier, e.Cluster = e.Accesses[:0], false, false
 }

@@ -29,8 +29,9 @@ type Chip struct {
 	now      kit.Cycle
 
 	distributor distributor
-	grids       []*Grid // launched and not done
-	finished    []*Grid // in this cycle
+	grids       []*Grid    // launched and not done
+	finished    []*Grid    // in this cycle
+	crossings   []crossing // in this cycle
 	launched    int
 	places      []place
 	unused      []int32
@@ -106,6 +107,9 @@ func (c *Chip) Launch(g *Grid) error {
 	if n == 0 {
 		return fmt.Errorf("kernel %s: a CTA of %d warps with %d registers each thread and %d bytes of shared memory does not fit an SM", g.Name, g.Shape.Warps, g.Shape.Registers, g.Shape.Shared)
 	}
+	if g.Cluster > 1 && !c.cluster(g, n) {
+		return fmt.Errorf("kernel %s: no group of SMs holds a cluster of %d such CTAs", g.Name, g.Cluster)
+	}
 	perSM := (g.Total + len(c.sms) - 1) / len(c.sms)
 	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
 	c.launched++
@@ -152,6 +156,7 @@ func (c *Chip) cycle() error {
 	}
 	if c.agenda.Next() <= c.now {
 		c.agenda.Run(c.now, c.tick)
+		c.wake(c.now)
 		if err := c.stepper.Fault(); err != nil {
 			return err
 		}
@@ -172,6 +177,7 @@ func (c *Chip) tick(n int) kit.Cycle {
 		return kit.Never
 	}
 	next := c.sms[n].Tick(c.now)
+	c.cross(n)
 	c.ended(n, c.now)
 	return next
 }

@@ -24,6 +24,7 @@ type Config struct {
 type Launch struct {
 	Latency  kit.Cycle `opt:"launch.latency" unit:"cycles" default:"4000" doc:"From the start of a grid to its first CTA." src:"guess: 2 us within a kernel, of 4.9 us of an event's"`
 	Rate     int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
+	Cluster  kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
 	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"12" doc:"From one CTA to the next on the same SM." src:"guess"`
 }
 

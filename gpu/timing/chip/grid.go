@@ -7,8 +7,8 @@ import (
 
 // CTAs is who executes the CTAs of a grid.
 type CTAs interface {
-	// Start makes CTA number index ready and returns the number that the
-	// Stepper calls its first warp by.
+	// Start makes CTA number index ready, those of a cluster one after another,
+	// and returns the number that the Stepper calls its first warp by.
 	Start(index int) (first int32)
 	// End forgets it.
 	End(first int32)
@@ -20,6 +20,9 @@ type Grid struct {
 	Shape sm.CTA // of each CTA; ID and First are not used
 	Total int    // CTAs
 	CTAs  CTAs
+	// Cluster is the number of CTAs of a cluster, which run at once on the SMs of
+	// one group; 0 and 1 mean that there are none.
+	Cluster int
 	// Limit ends the simulation of the grid after so many cycles; 0 for none.
 	Limit kit.Cycle
 
@@ -29,7 +32,9 @@ type Grid struct {
 	done   bool
 	shared int // bytes that an SM's CTAs need
 	begin  []uint64
-	Report Report // complete when Done
+
+	members map[int32][]int32 // CTAs on the chip, by the number of their cluster
+	Report  Report            // complete when Done
 }
 
 // Done reports that all CTAs have ended.
@@ -41,17 +46,22 @@ func (g *Grid) Running() int { return g.live }
 
 // place is a CTA on an SM.
 type place struct {
-	grid  *Grid
-	first int32
+	grid    *Grid
+	first   int32
+	sm      int
+	cluster int32 // number of its cluster in the grid
 }
 
 // distributor gives CTAs to SMs.
 type distributor struct {
 	grids []*Grid // with CTAs that have not started, in the order of launch
 	turn  int     // SM whose turn it is
+	group int     // of SMs, whose turn it is to take a cluster
 	free  []kit.Cycle
 	ran   []*Grid // by SM: whose CTA it got last
 	again kit.Cycle
+
+	chosen []int // of the cluster that is placed
 }
 
 // distribute places CTAs at cycle now, as many as one cycle allows, and notes
@@ -67,19 +77,21 @@ func (c *Chip) distribute(now kit.Cycle) error {
 			continue
 		}
 		for g.next < g.Total {
-			if left == 0 {
-				d.again = now + 1
+			if left <= 0 {
+				d.again = now + 1 + kit.Cycle(-left/c.config.Launch.Rate)
 				return nil
 			}
-			n, at := c.choose(g, now)
-			if n < 0 {
+			sms, at := c.choose(g, now)
+			if len(sms) == 0 {
 				d.again = min(d.again, at)
 				break
 			}
-			if err := c.place(g, n, now); err != nil {
-				return err
+			for _, n := range sms {
+				if err := c.place(g, n, now); err != nil {
+					return err
+				}
 			}
-			left--
+			left -= len(sms)
 		}
 		if g.next == g.Total {
 			d.grids = append(d.grids[:i], d.grids[i+1:]...)
@@ -89,9 +101,12 @@ func (c *Chip) distribute(now kit.Cycle) error {
 	return nil
 }
 
-// choose finds the next SM in turn that has room for a CTA of g; if none has,
-// n is negative and an SM with room can take one at cycle at.
-func (c *Chip) choose(g *Grid, now kit.Cycle) (n int, at kit.Cycle) {
+// choose finds the SMs for the next cluster of g, or for its next CTA; if there
+// are none, some can take it at cycle at.
+func (c *Chip) choose(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
+	if g.Cluster > 1 {
+		return c.chooseGroup(g, now)
+	}
 	d := &c.distributor
 	at = kit.Never
 	for k := range c.sms {
@@ -104,9 +119,10 @@ func (c *Chip) choose(g *Grid, now kit.Cycle) (n int, at kit.Cycle) {
 			continue
 		}
 		d.turn = (n + 1) % len(c.sms)
-		return n, now
+		d.chosen = append(d.chosen[:0], n)
+		return d.chosen, now
 	}
-	return -1, at
+	return nil, at
 }
 
 // ready reports that SM n holds enough shared memory for g, or is empty and can
@@ -127,8 +143,11 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) error {
 		d.ran[n] = g
 	}
 	a := g.Shape
+	a.Cluster = g.Cluster > 1
 	a.First = g.CTAs.Start(g.next)
-	a.ID = c.number(place{g, a.First})
+	cluster := int32(g.next / max(g.Cluster, 1))
+	a.ID = c.number(place{g, a.First, n, cluster})
+	g.join(cluster, a.ID)
 	c.sms[n].Launch(now, a)
 	c.agenda.Wake(n, now)
 	d.free[n] = now + c.config.Launch.Interval
@@ -155,6 +174,7 @@ func (c *Chip) ended(n int, now kit.Cycle) {
 		p := c.places[id]
 		c.places[id] = place{}
 		c.unused = append(c.unused, id)
+		p.grid.leave(p.cluster, id)
 		p.grid.CTAs.End(p.first)
 		p.grid.live--
 		if len(c.distributor.grids) > 0 {

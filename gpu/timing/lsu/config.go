@@ -50,6 +50,7 @@ type Shared struct {
 	Pass    kit.Cycle `opt:"pass" unit:"cycles" default:"1" doc:"Time that one conflict-free pass takes the banks." src:"MICRO 2025 table 2: 128 B a cycle"`
 	Return  int       `opt:"return_width" unit:"bytes/cycle" default:"128" doc:"Link of shared-memory data to the sub-cores." src:"MICRO 2025 artefact"`
 	Merge   bool      `opt:"merge" default:"true" doc:"Parts of a wide load that do not conflict share a pass; stores never do." src:"FlashGPU-Sim notes, sm_120"`
+	Remote  kit.Cycle `opt:"remote" unit:"cycles" default:"156" doc:"What a load or an atomic operation takes longer in the shared memory of another SM of the cluster." src:"FlashGPU-Sim notes, sm_90: 78 cycles one way"`
 	Atomic  kit.Cycle `opt:"atomic" unit:"cycles" default:"18" doc:"What an atomic operation adds to a load." src:"guess: 47 cycles on RTX 5090 less a load"`
 }
 

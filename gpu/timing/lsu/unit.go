@@ -43,6 +43,7 @@ type entry struct {
 	words   uint8
 	uniform bool
 	bypass  bool
+	remote  bool      // in the shared memory of another SM
 	table   bool      // holds a place of the pending request table
 	at      int       // requests sent to L1
 	left    int       // requests not answered
@@ -203,6 +204,7 @@ func (u *Unit) measure(e *entry, op *Op) {
 	for i := range op.Accesses {
 		if op.Accesses[i].Space == isa.Shared {
 			n++
+			e.remote = e.remote || op.Accesses[i].Remote
 		}
 	}
 	switch {
@@ -294,6 +296,9 @@ func (u *Unit) throughBanks(now kit.Cycle, e *entry) kit.Cycle {
 	}
 	if e.kind == Atomic || e.kind == Reduce {
 		first += s.Atomic
+	}
+	if e.remote && e.kind != Store && e.kind != Reduce {
+		first += s.Remote
 	}
 	if e.kind == Store || e.kind == Reduce {
 		return first + kit.Cycle(e.passes)*s.Pass

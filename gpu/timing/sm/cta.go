@@ -211,9 +211,36 @@ func (m *SM) arrive(now kit.Cycle) kit.Cycle {
 	return at + kit.Cycle(m.cfg.Limits.Release)
 }
 
-// Poke looks for warps of a CTA that something outside the SM has unblocked;
-// they go on at cycle at.
-func (m *SM) Poke(id int32, at kit.Cycle) {
+// Room is the number of CTAs, up to most, that the SM has room for.
+func (m *SM) Room(a *CTA, most int) int {
+	u, n := m.used, 0
+	for ; n < most && u.fits(&m.cfg, a); n++ {
+		u.take(&m.cfg, a, 1)
+	}
+	return n
+}
+
+// cross notes that a warp of a CTA has done what others of its cluster may wait
+// for.
+func (m *SM) cross(c int32) {
+	if x := &m.ctas[c]; x.Cluster {
+		m.crossed = append(m.crossed, x.ID)
+	}
+}
+
+// Crossed returns the IDs of the CTAs that others of their clusters may have
+// waited for, since the last call. The slice is valid until the next Tick.
+func (m *SM) Crossed() []int32 {
+	c := m.crossed
+	m.crossed = m.crossed[:0]
+	return c
+}
+
+// Poke looks, after the SM's part of cycle now, for warps of a CTA that something
+// outside the SM has unblocked; they go on at cycle at. The SM must be ticked in
+// the next cycle.
+func (m *SM) Poke(id int32, now, at kit.Cycle) {
+	m.now = now
 	for c := range m.ctas {
 		if m.ctas[c].busy && m.ctas[c].ID == id {
 			m.unpark(int32(c), at)

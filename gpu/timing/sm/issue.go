@@ -235,4 +235,7 @@ func (s *subCore) advance(i int, w *warp, in *Inst, e *isa.Effect, now kit.Cycle
 	if e.Barrier || e.Exited != 0 || state == Ended {
 		s.sm.unpark(cta, max(release, now+1))
 	}
+	if e.Cluster || e.Exited != 0 || state == Ended {
+		s.sm.cross(cta)
+	}
 }

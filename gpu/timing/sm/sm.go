@@ -29,6 +29,7 @@ type SM struct {
 	barrierFree kit.Cycle  // barrier admission
 	age         uint32
 	used        used
+	crossed     []int32 // see Crossed
 	ended       []int32
 	running     bool
 	since       kit.Cycle // cycles before are in the statistics

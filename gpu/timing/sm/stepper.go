@@ -71,7 +71,8 @@ type CTA struct {
 	ID        int32 // what Ended reports
 	First     int32 // the Stepper's number of its first warp; the others follow
 	Warps     int
-	Registers int // of a thread
-	Shared    int // bytes, static and dynamic
+	Registers int  // of a thread
+	Shared    int  // bytes, static and dynamic
+	Cluster   bool // others, which may be on other SMs, wait for it; see Crossed
 	Code      *Code
 }

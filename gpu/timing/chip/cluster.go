@@ -1,0 +1,135 @@
+package chip
+
+import (
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+)
+
+// groupOf is the range of SMs of a group (GPC), as the network to them has it.
+func (c *Chip) groupOf(group int) (first, end int) {
+	n, groups := len(c.sms), c.groups()
+	return (group*n + groups - 1) / groups, ((group+1)*n + groups - 1) / groups
+}
+
+func (c *Chip) groups() int { return min(max(c.config.Memory.Network.Groups, 1), len(c.sms)) }
+
+// chooseGroup finds the SMs for the next cluster of g: all in one group, as far
+// apart as they have room.
+func (c *Chip) chooseGroup(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
+	d := &c.distributor
+	at = kit.Never
+	groups := c.groups()
+	for k := range groups {
+		group := (d.group + k) % groups
+		first, end := c.groupOf(group)
+		left := g.Cluster
+		for n := first; n < end && left > 0; n++ {
+			if c.ready(n, g) {
+				left -= c.sms[n].Room(&g.Shape, left)
+			}
+		}
+		if left > 0 {
+			continue
+		}
+		if free := c.freeAt(first, end); free > now {
+			at = min(at, free)
+			continue
+		}
+		d.group = (group + 1) % groups
+		return c.deal(g, first, end), now
+	}
+	return nil, at
+}
+
+// freeAt is when the SMs of a range can all take CTAs.
+func (c *Chip) freeAt(first, end int) (at kit.Cycle) {
+	for _, free := range c.distributor.free[first:end] {
+		at = max(at, free)
+	}
+	return at
+}
+
+// deal gives the CTAs of a cluster to SMs that have room for all of them
+// together, one each as long as it goes.
+func (c *Chip) deal(g *Grid, first, end int) []int {
+	d := &c.distributor
+	d.chosen = d.chosen[:0]
+	for round := 1; len(d.chosen) < g.Cluster; round++ {
+		for n := first; n < end && len(d.chosen) < g.Cluster; n++ {
+			if c.ready(n, g) && c.sms[n].Room(&g.Shape, round) == round {
+				d.chosen = append(d.chosen, n)
+			}
+		}
+	}
+	return d.chosen
+}
+
+// cluster reports that a cluster of g can be on the chip at all.
+func (c *Chip) cluster(g *Grid, perSM int) bool {
+	for group := range c.groups() {
+		if first, end := c.groupOf(group); (end-first)*perSM >= g.Cluster {
+			return true
+		}
+	}
+	return false
+}
+
+// crossing is a cluster of which some CTA has done, in this cycle, what the
+// others may have waited for, and the SM that it is on.
+type crossing struct {
+	grid    *Grid
+	cluster int32
+	sm      int
+}
+
+// cross notes what the warps on SM n have done in this cycle.
+func (c *Chip) cross(n int) {
+	for _, id := range c.sms[n].Crossed() {
+		p := c.places[id]
+		x := crossing{p.grid, p.cluster, n}
+		if len(c.crossings) == 0 || c.crossings[len(c.crossings)-1] != x {
+			c.crossings = append(c.crossings, x)
+		}
+	}
+}
+
+// wake looks for warps that the crossings of this cycle have unblocked. All SMs
+// have done their part of it.
+func (c *Chip) wake(now kit.Cycle) {
+	for _, x := range c.crossings {
+		for _, id := range x.grid.members[x.cluster] {
+			p := c.places[id]
+			at := now + 1
+			if p.sm != x.sm {
+				at = now + c.config.Launch.Cluster
+			}
+			c.sms[p.sm].Poke(id, now, at)
+			c.agenda.Wake(p.sm, now+1)
+		}
+	}
+	c.crossings = c.crossings[:0]
+}
+
+// join and leave keep the CTAs of each cluster that are on the chip.
+func (g *Grid) join(cluster, id int32) {
+	if g.Cluster <= 1 {
+		return
+	}
+	if g.members == nil {
+		g.members = map[int32][]int32{}
+	}
+	g.members[cluster] = append(g.members[cluster], id)
+}
+
+func (g *Grid) leave(cluster, id int32) {
+	if g.Cluster <= 1 {
+		return
+	}
+	rest := slices.DeleteFunc(g.members[cluster], func(x int32) bool { return x == id })
+	if len(rest) == 0 {
+		delete(g.members, cluster)
+		return
+	}
+	g.members[cluster] = rest
+}
