@@ -25,6 +25,7 @@ type Launch struct {
 	Grid, Block [3]uint32
 	Cluster     [3]uint32 // CTAs; zero for none
 	Shared      uint32    // bytes of dynamic shared memory
+	Textures    isa.Textures
 }
 
 // Counts is what a run executed.
@@ -114,7 +115,7 @@ func (p *Program) Run(l Launch, params []byte) (Counts, error) {
 	if threads := uint64(l.Block[0]) * uint64(l.Block[1]) * uint64(l.Block[2]); threads == 0 || threads > 1024 {
 		return Counts{}, fmt.Errorf("kernel %s: a block has 1 to 1024 threads, not %d", l.Kernel, threads)
 	}
-	g, err := p.device.Start(gpu.Launch{Kernel: k, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.Shared, Params: params})
+	g, err := p.device.Start(gpu.Launch{Kernel: k, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.Shared, Params: params, Textures: l.Textures})
 	if err != nil {
 		return Counts{}, err
 	}
