@@ -42,6 +42,7 @@ typedef unsigned long long cudaSurfaceObject_t;
 // ---- callbacks
 
 typedef void (*cudaHostFn_t)(void *user);
+typedef void (*cudaLogsCallback_t)(void *user, int level, char *message, size_t length);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
 
 // ---- small values
@@ -159,6 +160,44 @@ typedef struct cudaHostNodeParams {
   void *userData;
 } cudaHostNodeParams;
 
+typedef struct cudaMemAllocNodeParams {
+  int allocType, handleTypes;
+  cudaMemLocation location;
+  char poolRest[72];
+  const void *accessDescs;
+  size_t accessDescCount, bytesize;
+  void *dptr;
+} cudaMemAllocNodeParams;
+
+typedef struct cudaConditionalNodeParams {
+  uint64_t handle;
+  int type;
+  unsigned int size;
+  uint64_t *graphs; // written: the graphs of the bodies
+} cudaConditionalNodeParams;
+
+// cudaGraphNodeParams is any node: a kind and what it needs.
+typedef struct cudaGraphNodeParams {
+  int type, reserved[3];
+  long long params[29], reserved2;
+} cudaGraphNodeParams;
+
+typedef struct cudaGraphEdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
+} cudaGraphEdgeData;
+
+typedef struct cudaGraphInstantiateParams {
+  unsigned long long flags;
+  cudaStream_t uploadStream;
+  uint64_t errNode_out;
+  int result_out;
+} cudaGraphInstantiateParams;
+
+typedef struct cudaGraphExecUpdateResultInfo {
+  int result;
+  uint64_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+
 // ---- texture and surface references (major 11)
 
 typedef struct textureReference {
@@ -189,6 +228,8 @@ _Static_assert(sizeof(cudaLaunchAttribute) == 72, "cudaLaunchAttribute");
 _Static_assert(sizeof(cudaLaunchConfig_t) == 56, "cudaLaunchConfig_t");
 _Static_assert(sizeof(cudaKernelNodeParams) == 56, "cudaKernelNodeParams");
 _Static_assert(sizeof(cudaMemsetParams) == 40, "cudaMemsetParams");
+_Static_assert(sizeof(cudaMemAllocNodeParams) == 120, "cudaMemAllocNodeParams");
+_Static_assert(sizeof(cudaGraphNodeParams) == 256, "cudaGraphNodeParams");
 _Static_assert(sizeof(textureReference) == 124, "textureReference");
 
 #endif

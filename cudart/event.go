@@ -15,7 +15,7 @@ func ls_cudaEventCreate(event *C.uint64_t) C.cudaError_t {
 
 // cudaEventCreateWithFlags makes an event.
 //
-//cuda:support partial "events cannot be shared between processes"
+//cuda:support full
 //export ls_cudaEventCreateWithFlags
 func ls_cudaEventCreateWithFlags(event *C.uint64_t, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

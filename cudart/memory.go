@@ -159,22 +159,17 @@ func ls_cudaPointerGetAttributes(attributes unsafe.Pointer, addr C.uint64_t) C.c
 	})
 }
 
-// location is a device number, which from CUDA 13 on stands in the second word
-// of a cudaMemLocation. The host is -1.
-func location(word C.uint64_t, structured bool) int {
+// location is a device number, or from CUDA 13 on a cudaMemLocation.
+func location(word C.uint64_t, structured bool) rt.Location {
 	if !structured {
-		return int(int32(word))
+		return rt.DeviceLocation(int32(word))
 	}
-	const deviceType = 1
-	if int32(word) != deviceType {
-		return -1
-	}
-	return int(int32(word >> 32))
+	return rt.Location{Type: int32(word), ID: int32(word >> 32)}
 }
 
 // cudaMemAdvise says how managed memory will be used.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaMemAdvise
 func ls_cudaMemAdvise(addr C.uint64_t, size C.size_t, advice C.int, where C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -184,7 +179,7 @@ func ls_cudaMemAdvise(addr C.uint64_t, size C.size_t, advice C.int, where C.uint
 
 // cudaMemAdvise_v2 is cudaMemAdvise as in CUDA 13.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaMemAdvise_v2
 func ls_cudaMemAdvise_v2(addr C.uint64_t, size C.size_t, advice C.int, where C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -196,169 +191,127 @@ func ls_cudaMemAdvise_v2(addr C.uint64_t, size C.size_t, advice C.int, where C.u
 // 12 the fourth argument is the stream, from CUDA 13 on flags, and the stream
 // follows.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaMemPrefetchAsync
-func ls_cudaMemPrefetchAsync(addr C.uint64_t, size C.size_t, where C.uint64_t, fourth C.cudaStream_t, fifth C.cudaStream_t) C.cudaError_t {
+func ls_cudaMemPrefetchAsync(addr C.uint64_t, size C.size_t, where, fourth C.uint64_t, fifth C.cudaStream_t) C.cudaError_t {
 	structured := theRuntime().Major() >= 13
-	stream := fourth
-	if structured {
-		stream = fifth
+	stream, flags := fifth, uint32(fourth)
+	if !structured {
+		stream, flags = *(*C.cudaStream_t)(unsafe.Pointer(&fourth)), 0
 	}
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.MemPrefetch(uint64(addr), uint64(size), location(where, structured), s)
+		return t.MemPrefetch(uint64(addr), uint64(size), location(where, structured), flags, s)
 	})
 }
 
 // cudaMemPrefetchAsync_v2 is cudaMemPrefetchAsync as in CUDA 13.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaMemPrefetchAsync_v2
 func ls_cudaMemPrefetchAsync_v2(addr C.uint64_t, size C.size_t, where C.uint64_t, flags C.uint, stream C.cudaStream_t) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.MemPrefetch(uint64(addr), uint64(size), location(where, true), s)
+		return t.MemPrefetch(uint64(addr), uint64(size), location(where, true), uint32(flags), s)
 	})
 }
 
-// cudaMallocAsync allocates device memory in the order of a stream.
+// ranges reads lists of addresses and sizes.
+func ranges(addrs, sizes *C.uint64_t, count C.size_t) ([]rt.Range, error) {
+	if addrs == nil || sizes == nil {
+		return nil, rt.ErrInvalidValue
+	}
+	list := make([]rt.Range, int(count))
+	for i := range list {
+		list[i] = rt.Range{Addr: uint64(unsafe.Slice(addrs, int(count))[i]), Size: uint64(unsafe.Slice(sizes, int(count))[i])}
+	}
+	return list, nil
+}
+
+// targets reads lists of locations and of the first range that each is for.
+func targets(places, starts *C.uint64_t, count C.size_t) ([]rt.Target, error) {
+	if places == nil || starts == nil {
+		return nil, rt.ErrInvalidValue
+	}
+	list := make([]rt.Target, int(count))
+	for i := range list {
+		list[i] = rt.Target{Location: location(unsafe.Slice(places, int(count))[i], true), First: uint64(unsafe.Slice(starts, int(count))[i])}
+	}
+	return list, nil
+}
+
+// cudaMemPrefetchBatchAsync moves ranges of managed memory.
 //
 //cuda:support full
-//export ls_cudaMallocAsync
-func ls_cudaMallocAsync(to *C.uint64_t, size C.size_t, stream C.cudaStream_t) C.cudaError_t {
+//export ls_cudaMemPrefetchBatchAsync
+func ls_cudaMemPrefetchBatchAsync(addrs, sizes *C.uint64_t, count C.size_t, places, starts *C.uint64_t, kinds C.size_t, flags C.ulonglong, stream C.cudaStream_t) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		addr, err := t.MallocAsync(uint64(size), s)
-		return putInt(to, addr, err)
+		list, err := ranges(addrs, sizes, count)
+		if err != nil {
+			return err
+		}
+		to, err := targets(places, starts, kinds)
+		if err != nil {
+			return err
+		}
+		return t.MemPrefetchBatch(list, to, uint64(flags), s)
 	})
 }
 
-// cudaFreeAsync gives device memory back in the order of a stream.
+// cudaMemDiscardBatchAsync says that the content of managed memory is not needed.
 //
 //cuda:support full
-//export ls_cudaFreeAsync
-func ls_cudaFreeAsync(addr C.uint64_t, stream C.cudaStream_t) C.cudaError_t {
-	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return t.FreeAsync(uint64(addr), s) })
-}
-
-// cudaMallocFromPoolAsync allocates from a memory pool in the order of a stream.
-//
-//cuda:support partial "all pools share the device's memory"
-//export ls_cudaMallocFromPoolAsync
-func ls_cudaMallocFromPoolAsync(to *C.uint64_t, size C.size_t, pool C.uint64_t, stream C.cudaStream_t) C.cudaError_t {
+//export ls_cudaMemDiscardBatchAsync
+func ls_cudaMemDiscardBatchAsync(addrs, sizes *C.uint64_t, count C.size_t, flags C.ulonglong, stream C.cudaStream_t) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		addr, err := t.MallocFromPool(uint64(size), uint64(pool), s)
-		return putInt(to, addr, err)
+		list, err := ranges(addrs, sizes, count)
+		if err != nil {
+			return err
+		}
+		return t.MemDiscardBatch(list, uint64(flags), s)
 	})
 }
 
-// cudaDeviceGetDefaultMemPool returns the pool that a device starts with.
+// cudaMemDiscardAndPrefetchBatchAsync moves ranges of managed memory whose content
+// is not needed.
 //
 //cuda:support full
-//export ls_cudaDeviceGetDefaultMemPool
-func ls_cudaDeviceGetDefaultMemPool(pool *C.uint64_t, device C.int) C.cudaError_t {
+//export ls_cudaMemDiscardAndPrefetchBatchAsync
+func ls_cudaMemDiscardAndPrefetchBatchAsync(addrs, sizes *C.uint64_t, count C.size_t, places, starts *C.uint64_t, kinds C.size_t, flags C.ulonglong, stream C.cudaStream_t) C.cudaError_t {
+	return ls_cudaMemPrefetchBatchAsync(addrs, sizes, count, places, starts, kinds, flags, stream)
+}
+
+// cudaMemRangeGetAttribute tells what was said about managed memory.
+//
+//cuda:support full
+//export ls_cudaMemRangeGetAttribute
+func ls_cudaMemRangeGetAttribute(to unsafe.Pointer, size C.size_t, attribute C.int, addr C.uint64_t, count C.size_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
-		h, err := t.DeviceGetDefaultMemPool(int(device))
-		return putInt(pool, h, err)
+		return rangeAttribute(t, to, size, attribute, addr, count)
 	})
 }
 
-// cudaDeviceGetMemPool returns the pool that a device allocates from.
+func rangeAttribute(t *rt.Thread, to unsafe.Pointer, size C.size_t, attribute C.int, addr C.uint64_t, count C.size_t) error {
+	const word = 4
+	if to == nil || size%word != 0 {
+		return rt.ErrInvalidValue
+	}
+	words, err := t.MemRangeGetAttribute(int(attribute), int(size/word), uint64(addr), uint64(count))
+	copy(unsafe.Slice((*int32)(to), int(size/word)), words)
+	return err
+}
+
+// cudaMemRangeGetAttributes tells several things that were said about managed
+// memory.
 //
 //cuda:support full
-//export ls_cudaDeviceGetMemPool
-func ls_cudaDeviceGetMemPool(pool *C.uint64_t, device C.int) C.cudaError_t {
+//export ls_cudaMemRangeGetAttributes
+func ls_cudaMemRangeGetAttributes(to *unsafe.Pointer, sizes *C.size_t, attributes *C.int, n C.size_t, addr C.uint64_t, count C.size_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
-		h, err := t.DeviceGetMemPool(int(device))
-		return putInt(pool, h, err)
-	})
-}
-
-// cudaDeviceSetMemPool makes a pool the one that a device allocates from.
-//
-//cuda:support full
-//export ls_cudaDeviceSetMemPool
-func ls_cudaDeviceSetMemPool(device C.int, pool C.uint64_t) C.cudaError_t {
-	return call(func(t *rt.Thread) error { return t.DeviceSetMemPool(int(device), uint64(pool)) })
-}
-
-// cudaMemPoolDestroy gives up a pool.
-//
-//cuda:support full
-//export ls_cudaMemPoolDestroy
-func ls_cudaMemPoolDestroy(pool C.uint64_t) C.cudaError_t {
-	return call(func(t *rt.Thread) error { return t.MemPoolDestroy(uint64(pool)) })
-}
-
-// poolProperties is the beginning of cudaMemPoolProps.
-type poolProperties struct{ allocation, handles, where, device int32 }
-
-// cudaMemPoolCreate makes a pool.
-//
-//cuda:support partial "pools of device memory that are not shared between processes"
-//export ls_cudaMemPoolCreate
-func ls_cudaMemPoolCreate(pool *C.uint64_t, properties unsafe.Pointer) C.cudaError_t {
-	return call(func(t *rt.Thread) error {
-		if properties == nil {
+		if to == nil || sizes == nil || attributes == nil || n == 0 {
 			return rt.ErrInvalidValue
 		}
-		p := (*poolProperties)(properties)
-		h, err := t.MemPoolCreate(rt.PoolProperties{Allocation: p.allocation, Handles: p.handles, Location: p.where, Device: int(p.device)})
-		return putInt(pool, h, err)
-	})
-}
-
-// cudaMemPoolTrimTo gives unused memory of a pool back.
-//
-//cuda:support full
-//export ls_cudaMemPoolTrimTo
-func ls_cudaMemPoolTrimTo(pool C.uint64_t, keep C.size_t) C.cudaError_t {
-	return call(func(t *rt.Thread) error { return t.MemPoolTrim(uint64(pool)) })
-}
-
-// cudaMemPoolGetAttribute returns a property of a pool: an int for the kinds of
-// reuse, 64 bits for sizes.
-//
-//cuda:support partial "used and reserved are those of the device"
-//export ls_cudaMemPoolGetAttribute
-func ls_cudaMemPoolGetAttribute(pool C.uint64_t, attribute C.int, value unsafe.Pointer) C.cudaError_t {
-	return call(func(t *rt.Thread) error {
-		v, err := t.MemPoolGetAttribute(uint64(pool), int(attribute))
-		if rt.IsWidePoolAttribute(int(attribute)) {
-			return put((*uint64)(value), v, err)
-		}
-		return put((*uint32)(value), uint32(v), err)
-	})
-}
-
-// cudaMemPoolSetAttribute changes a property of a pool.
-//
-//cuda:support partial "kept and without effect"
-//export ls_cudaMemPoolSetAttribute
-func ls_cudaMemPoolSetAttribute(pool C.uint64_t, attribute C.int, value unsafe.Pointer) C.cudaError_t {
-	return call(func(t *rt.Thread) error {
-		if value == nil {
-			return rt.ErrInvalidValue
-		}
-		v := uint64(*(*uint32)(value))
-		if rt.IsWidePoolAttribute(int(attribute)) {
-			v = *(*uint64)(value)
-		}
-		return t.MemPoolSetAttribute(uint64(pool), int(attribute), v)
-	})
-}
-
-// poolAccess is cudaMemAccessDesc.
-type poolAccess struct{ where, device, access int32 }
-
-// cudaMemPoolSetAccess lets devices use a pool.
-//
-//cuda:support full
-//export ls_cudaMemPoolSetAccess
-func ls_cudaMemPoolSetAccess(pool C.uint64_t, list unsafe.Pointer, count C.size_t) C.cudaError_t {
-	return call(func(t *rt.Thread) error {
-		if list == nil {
-			return rt.ErrInvalidValue
-		}
-		for _, a := range unsafe.Slice((*poolAccess)(list), count) {
-			if err := t.MemPoolSetAccess(uint64(pool), a.where, int(a.device), a.access); err != nil {
+		for i := range int(n) {
+			err := rangeAttribute(t, unsafe.Slice(to, int(n))[i], unsafe.Slice(sizes, int(n))[i], unsafe.Slice(attributes, int(n))[i], addr, count)
+			if err != nil {
 				return err
 			}
 		}

@@ -140,8 +140,14 @@ func ls_cudaLaunchHostFunc(stream C.cudaStream_t, f C.cudaHostFn_t, user unsafe.
 		if f == nil {
 			return rt.ErrInvalidValue
 		}
-		return t.LaunchHostFunc(s, func() { C.ls_call_host(f, user) })
+		return t.LaunchHostFunc(s, hostCall(f, user))
 	})
+}
+
+func hostCall(f C.cudaHostFn_t, user unsafe.Pointer) rt.HostCall {
+	return rt.HostCall{
+		Function: address(unsafe.Pointer(f)), Argument: address(user), Run: func() { C.ls_call_host(f, user) },
+	}
 }
 
 // cudaLaunchHostFunc_v2 is cudaLaunchHostFunc with a way of waiting.
@@ -160,44 +166,6 @@ func ls_cudaStreamAttachMemAsync(stream C.cudaStream_t, addr C.uint64_t, size C.
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
 		return t.StreamAttachMem(s, uint64(addr), uint32(flags))
 	})
-}
-
-// cudaStreamIsCapturing tells whether a stream is being captured. None is, since
-// capturing is not supported.
-//
-//cuda:support partial "streams cannot be captured"
-//export ls_cudaStreamIsCapturing
-func ls_cudaStreamIsCapturing(stream C.cudaStream_t, status *C.int) C.cudaError_t {
-	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		_, err := t.StreamGetFlags(s)
-		return put(status, 0, err)
-	})
-}
-
-// cudaStreamGetCaptureInfo describes the capture of a stream. Later forms have
-// more arguments, which are left alone where nothing is captured.
-//
-//cuda:support partial "streams cannot be captured"
-//export ls_cudaStreamGetCaptureInfo
-func ls_cudaStreamGetCaptureInfo(stream C.cudaStream_t, status *C.int) C.cudaError_t {
-	return ls_cudaStreamIsCapturing(stream, status)
-}
-
-// cudaStreamGetCaptureInfo_v2 is cudaStreamGetCaptureInfo with the graph.
-//
-//cuda:support partial "streams cannot be captured"
-//export ls_cudaStreamGetCaptureInfo_v2
-func ls_cudaStreamGetCaptureInfo_v2(stream C.cudaStream_t, status *C.int) C.cudaError_t {
-	return ls_cudaStreamIsCapturing(stream, status)
-}
-
-// cudaStreamGetCaptureInfo_v3 is cudaStreamGetCaptureInfo with the graph and its
-// edges.
-//
-//cuda:support partial "streams cannot be captured"
-//export ls_cudaStreamGetCaptureInfo_v3
-func ls_cudaStreamGetCaptureInfo_v3(stream C.cudaStream_t, status *C.int) C.cudaError_t {
-	return ls_cudaStreamIsCapturing(stream, status)
 }
 
 // cudaStreamSetAttribute states how a stream's work should be treated.
@@ -236,7 +204,7 @@ func ls_cudaStreamCopyAttributes(dst, src C.uint64_t) C.cudaError_t {
 
 // cudaThreadExchangeStreamCaptureMode swaps the calling thread's capture mode.
 //
-//cuda:support partial "streams cannot be captured"
+//cuda:support full
 //export ls_cudaThreadExchangeStreamCaptureMode
 func ls_cudaThreadExchangeStreamCaptureMode(mode *C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

@@ -32,7 +32,7 @@ func createTexture(t *rt.Thread, object *C.uint64_t, resource, sampling, view un
 
 // cudaCreateTextureObject makes a texture object.
 //
-//cuda:support partial "no mipmapped arrays, no views of another format"
+//cuda:support full
 //export ls_cudaCreateTextureObject
 func ls_cudaCreateTextureObject(object *C.uint64_t, resource, sampling, view unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return createTexture(t, object, resource, sampling, view, major()) })
@@ -40,7 +40,7 @@ func ls_cudaCreateTextureObject(object *C.uint64_t, resource, sampling, view uns
 
 // cudaCreateTextureObject_v2 makes a texture object from CUDA 12's description.
 //
-//cuda:support partial "no mipmapped arrays, no views of another format"
+//cuda:support full
 //export ls_cudaCreateTextureObject_v2
 func ls_cudaCreateTextureObject_v2(object *C.uint64_t, resource, sampling, view unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return createTexture(t, object, resource, sampling, view, layout.V12) })

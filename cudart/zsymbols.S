@@ -631,7 +631,6 @@ SYMBOL cuEGLStreamProducerDisconnect, cuEGLStreamProducerDisconnect, 0, 15, 0, 7
 SYMBOL cuEGLStreamProducerPresentFrame, cuEGLStreamProducerPresentFrame, 0, 15, 0, 7000
 SYMBOL cuEGLStreamProducerReturnFrame, cuEGLStreamProducerReturnFrame, 0, 15, 0, 7000
 SYMBOL cuEventCreate, cuEventCreate, 0, 15, 0, 2000
-SYMBOL cuEventCreateFromEGLSync, cuEventCreateFromEGLSync, 0, 15, 0, 9000
 SYMBOL cuEventDestroy, cuEventDestroy, 0, 15, 0, 2000
 SYMBOL cuEventDestroy_v2, cuEventDestroy_v2, 0, 15, 0, 4000
 SYMBOL cuEventElapsedTime, cuEventElapsedTime, 0, 15, 0, 2000

@@ -23,6 +23,7 @@ type Config struct {
 	// Stdout receives what kernels print, Stderr what failed asserts say. Both
 	// are called while grids advance, from one goroutine at a time.
 	Stdout, Stderr func(p []byte)
+	Queries        exec.Queries // what kernels may ask; nil for nothing
 
 	// Timing makes grids take simulated time; nil executes them only. Elapsed,
 	// if set, is told how much has passed, Report what a grid did that has ended;
@@ -48,7 +49,7 @@ func New(c Config) (*Device, error) {
 	}
 	d := &Device{memory: space, engine: exec.New(exec.Config{
 		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
-		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr,
+		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr, Queries: c.Queries,
 	})}
 	if c.Timing != nil {
 		if d.timed, err = newTimed(&c, space); err != nil {
@@ -86,7 +87,16 @@ type Grid struct {
 	device    *Device
 	workspace uint64
 	run       *run // on the chip; nil without timing
+
+	executed bool        // its own CTAs have
+	works    []exec.Work // of its threads, not begun yet
+	child    *Grid       // that executes now
+
+	below counts // what grids of its threads have executed
 }
+
+// counts are instructions of warps and of threads.
+type counts struct{ warps, threads uint64 }
 
 // workspaceBytes is the size of the memory that a cooperative grid synchronises
 // through; cooperative groups use the second word.
@@ -122,10 +132,17 @@ func (d *Device) Start(l Launch) (*Grid, error) {
 // that are on the device. done reports that the grid
 // has ended; err, a *exec.Fault, that the program made a mistake.
 func (g *Grid) Advance(budget int) (done bool, err error) {
-	if g.run != nil {
+	switch {
+	case g.executed:
+		done, err = g.descend(budget)
+	case g.run != nil:
 		done, err = g.run.advance(budget)
-	} else {
+	default:
 		done, err = g.Grid.Advance(budget)
+	}
+	if done && err == nil && !g.executed {
+		g.executed, g.works = true, g.Works()
+		done = len(g.works) == 0
 	}
 	if done && g.workspace != 0 {
 		free := g.device.memory.Free(g.workspace)
@@ -136,6 +153,42 @@ func (g *Grid) Advance(budget int) (done bool, err error) {
 	}
 	return done, err
 }
+
+// descend advances the grids that the threads have launched, one after another.
+func (g *Grid) descend(budget int) (done bool, err error) {
+	if g.child == nil {
+		if len(g.works) == 0 {
+			return true, nil
+		}
+		next := g.works[0]
+		g.works = g.works[1:]
+		if next.Do != nil {
+			return false, next.Do()
+		}
+		l := next.Launch
+		g.child, err = g.device.Start(Launch{
+			Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures,
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	done, err = g.child.Advance(budget)
+	if done && err == nil {
+		g.below.warps += g.child.Instructions()
+		g.below.threads += g.child.ThreadInstructions()
+		g.child = nil
+		done = len(g.works) == 0
+	}
+	return done, err
+}
+
+// Instructions is the number of warp instructions executed so far, those of grids
+// that threads launched included.
+func (g *Grid) Instructions() uint64 { return g.Grid.Instructions() + g.below.warps }
+
+// ThreadInstructions is the same of instructions of threads.
+func (g *Grid) ThreadInstructions() uint64 { return g.Grid.ThreadInstructions() + g.below.threads }
 
 // Check verifies the laws of conservation of the timing model's parts. No grid
 // may be under way.

@@ -90,6 +90,14 @@ func (n *node) wait(mu *sync.Mutex) {
 // Ticket stands for a submitted command.
 type Ticket struct{ n *node }
 
+// Done reports whether the command is complete.
+func (t Ticket) Done() bool {
+	mu := &t.n.stream.engine.system.mu
+	mu.Lock()
+	defer mu.Unlock()
+	return t.n.done
+}
+
 // Wait blocks until the command is complete and returns the error that stopped
 // the device before it was, if one did.
 func (t Ticket) Wait() error {
@@ -98,4 +106,16 @@ func (t Ticket) Wait() error {
 	defer mu.Unlock()
 	t.n.wait(mu)
 	return t.n.err
+}
+
+// Query reports whether the command is complete, and the error that stopped the
+// device before it was. The zero Ticket is complete.
+func (t Ticket) Query() (done bool, err error) {
+	if t.n == nil {
+		return true, nil
+	}
+	mu := &t.n.stream.engine.system.mu
+	mu.Lock()
+	defer mu.Unlock()
+	return t.n.done, t.n.err
 }

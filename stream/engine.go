@@ -77,6 +77,13 @@ func (y *System) NewEngine() *Engine {
 	return e
 }
 
+// Streams are the streams that are alive or have work.
+func (e *Engine) Streams() []*Stream {
+	e.system.mu.Lock()
+	defer e.system.mu.Unlock()
+	return slices.Clone(e.streams)
+}
+
 // Legacy is the legacy default stream.
 func (e *Engine) Legacy() *Stream { return e.legacy }
 
@@ -85,6 +92,13 @@ func (e *Engine) Err() error {
 	e.system.mu.Lock()
 	defer e.system.mu.Unlock()
 	return e.err
+}
+
+// Stopped is closed while an error has stopped the device.
+func (e *Engine) Stopped() <-chan struct{} {
+	e.system.mu.Lock()
+	defer e.system.mu.Unlock()
+	return e.stopped
 }
 
 // Recover makes a stopped device take commands again.

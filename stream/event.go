@@ -16,6 +16,9 @@ type Event struct {
 	record *node // the latest record
 }
 
+// Recorded reports that the event is a mark of some work, complete or not.
+func (ev *Event) Recorded() bool { return ev.record != nil }
+
 // Record puts the mark behind the work of s, in place of the mark before.
 func (s *Stream) Record(ev *Event) error {
 	mu := &s.engine.system.mu

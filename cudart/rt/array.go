@@ -1,110 +1,83 @@
 package rt
 
-import (
-	"github.com/lockstep-sim/lockstep/gpu/isa"
-)
-
-// ChannelDesc is cudaChannelFormatDesc: bits of each component, and what they are.
-type ChannelDesc struct {
-	Bits [4]int32
-	Kind int32
-}
-
-// Kinds of channels.
-const (
-	channelSigned   = 0
-	channelUnsigned = 1
-	channelFloat    = 2
-)
-
-// format is a channel description in the terms of the engine.
-type format struct {
-	channels, bits int
-	kind           isa.Kind
-}
-
-// bytes is the size of an element.
-func (f format) bytes() uint64 { return uint64(f.channels * f.bits / 8) }
-
-// format checks a description: one, two or four components of the same 8, 16 or
-// 32 bits.
-func (d ChannelDesc) format() (format, error) {
-	f := format{bits: int(d.Bits[0])}
-	for f.channels < 4 && d.Bits[f.channels] != 0 {
-		f.channels++
-	}
-	ok := f.channels == 1 || f.channels == 2 || f.channels == 4
-	for i, b := range d.Bits {
-		ok = ok && (i >= f.channels && b == 0 || i < f.channels && b == d.Bits[0])
-	}
-	ok = ok && (f.bits == 8 || f.bits == 16 || f.bits == 32)
-	switch d.Kind {
-	case channelSigned:
-		f.kind = isa.Signed
-	case channelUnsigned:
-		f.kind = isa.Unsigned
-	case channelFloat:
-		f.kind = isa.Float
-		ok = ok && f.bits != 8
-	default:
-		ok = false
-	}
-	if !ok {
-		return f, fail(ErrInvalidChannelDescriptor, "components of %v bits of kind %d", d.Bits, d.Kind)
-	}
-	return f, nil
-}
-
 // Extent is a size in elements or bytes; 0 in height or depth for fewer
 // dimensions.
 type Extent struct{ Width, Height, Depth uint64 }
 
 // Array is a CUDA array. Its elements lie in rows, as the engine fetches them.
 type Array struct {
-	context *Context
-	desc    ChannelDesc
-	format  format
-	extent  Extent // elements
-	flags   uint32
-	place   region
+	context  *Context
+	desc     ChannelDesc
+	format   format
+	extent   Extent // elements
+	flags    uint32
+	place    region
+	parent   *Mipmap // that the array is a level of, or nil
+	deferred bool    // it has no memory: nothing maps any to it
 }
 
 // Flags of arrays.
 const (
-	arrayLayered   = 1
-	arraySurface   = 2
-	arrayCubemap   = 4
-	arrayGather    = 8
-	arrayFlagsMask = arrayLayered | arraySurface | arrayCubemap | arrayGather
+	arrayLayered  = 1
+	arraySurface  = 2
+	arrayCubemap  = 4
+	arrayGather   = 8
+	arrayColor    = 0x20
+	arraySparse   = 0x40
+	arrayDeferred = 0x80
 )
 
-// rows and slices of the array, at least one of each.
-func (a *Array) rows() uint64   { return max(a.extent.Height, 1) }
+// width is that of a row in bytes. Rows are rows of blocks where the format has
+// blocks.
+func (a *Array) width() uint64  { return a.format.units(a.extent.Width) * a.format.bytes() }
+func (a *Array) rows() uint64   { return a.format.units(max(a.extent.Height, 1)) }
 func (a *Array) slices() uint64 { return max(a.extent.Depth, 1) }
+
+// bytes is the size of the array in memory, with rows at its pitch.
+func (a *Array) bytes() uint64 { return a.place.slice * a.slices() }
+
+// newArray lays an array out. It has no memory yet.
+func newArray(c *Context, desc ChannelDesc, f format, extent Extent, flags uint32) *Array {
+	a := &Array{context: c, desc: desc, format: f, extent: extent, flags: flags}
+	pitch, _ := pitchOf(a.width())
+	a.place = region{pitch: pitch, slice: pitch * a.rows()}
+	return a
+}
+
+// unbacked are the flags of arrays without memory of their own. It would come from
+// cuMemMapArrayAsync, which is not there, so they never have any.
+const unbacked = arrayDeferred | arraySparse
 
 // MallocArray is cudaMallocArray and cudaMalloc3DArray.
 func (t *Thread) MallocArray(desc ChannelDesc, extent Extent, flags uint32) (uint64, error) {
-	c, err := t.context()
+	c, f, err := t.arrayContext(desc, flags)
 	if err != nil {
 		return 0, err
-	}
-	f, err := desc.format()
-	if err != nil {
-		return 0, err
-	}
-	if flags&^arrayFlagsMask != 0 {
-		return 0, unsupported("array flags %#x", flags)
 	}
 	if err := t.checkArray(extent, flags); err != nil {
 		return 0, err
 	}
-	a := &Array{context: c, desc: desc, format: f, extent: extent, flags: flags}
-	pitch, _ := pitchOf(extent.Width * f.bytes())
-	a.place = region{pitch: pitch, slice: pitch * a.rows()}
-	if a.place.addr, err = c.memory.Alloc(a.place.slice*a.slices(), 0); err != nil {
-		return 0, err
+	a := newArray(c, desc, f, extent, flags)
+	if a.deferred = flags&unbacked != 0; !a.deferred {
+		if a.place.addr, err = c.memory.Alloc(a.bytes(), 0); err != nil {
+			return 0, err
+		}
 	}
 	return t.runtime.arrays.add(a), nil
+}
+
+// arrayContext checks what all arrays have in common. Unknown flags are ignored
+// (measured).
+func (t *Thread) arrayContext(desc ChannelDesc, flags uint32) (*Context, format, error) {
+	c, err := t.context()
+	if err != nil {
+		return nil, format{}, err
+	}
+	f, err := desc.format()
+	if err != nil {
+		return nil, f, err
+	}
+	return c, f, nil
 }
 
 // checkArray compares an array's extent with the model's limits.
@@ -144,14 +117,29 @@ func (t *Thread) array(handle uint64) (*Array, error) {
 	return a, a.context.check()
 }
 
+// filled finds an array that has memory.
+func (t *Thread) filled(handle uint64) (*Array, error) {
+	a, err := t.array(handle)
+	if err == nil && a.deferred {
+		err = fail(ErrInvalidValue, "a deferred or sparse array has no memory")
+	}
+	return a, err
+}
+
 // FreeArray is cudaFreeArray. It waits for the device.
 func (t *Thread) FreeArray(handle uint64) error {
 	if handle == 0 {
 		return nil
 	}
-	a, ok := t.runtime.arrays.take(handle)
+	a, ok := t.runtime.arrays.get(handle)
 	if !ok {
 		return fail(ErrInvalidResourceHandle, "no array has handle %#x", handle)
+	}
+	if a.parent != nil {
+		return fail(ErrInvalidValue, "the array is a level of a mipmapped array")
+	}
+	if _, ok = t.runtime.arrays.take(handle); !ok || a.deferred {
+		return nil
 	}
 	if err := a.context.engine.Synchronize(); err != nil {
 		return err
@@ -177,7 +165,7 @@ func (a *Array) at(x, y, z uint64) region {
 
 // holds checks that a box at a place, x in bytes, lies in the array.
 func (a *Array) holds(x, y, z uint64, b box) error {
-	width := a.extent.Width * a.format.bytes()
+	width := a.width()
 	inside := func(at, n, limit uint64) bool { return at <= limit && n <= limit-at }
 	if !inside(x, b.width, width) || !inside(y, b.height, a.rows()) || !inside(z, b.depth, a.slices()) {
 		return fail(ErrInvalidValue, "a copy leaves an array of %v elements", a.extent)
@@ -193,7 +181,7 @@ type Spot struct {
 
 // Memcpy2DToArray is cudaMemcpy2DToArray; width is in bytes.
 func (t *Thread) Memcpy2DToArray(dst Spot, src Pitched, width, height uint64, kind int, o Order) error {
-	a, err := t.array(dst.Array)
+	a, err := t.filled(dst.Array)
 	if err != nil {
 		return err
 	}
@@ -209,7 +197,7 @@ func (t *Thread) Memcpy2DToArray(dst Spot, src Pitched, width, height uint64, ki
 
 // Memcpy2DFromArray is cudaMemcpy2DFromArray; width is in bytes.
 func (t *Thread) Memcpy2DFromArray(dst Pitched, src Spot, width, height uint64, kind int, o Order) error {
-	a, err := t.array(src.Array)
+	a, err := t.filled(src.Array)
 	if err != nil {
 		return err
 	}
@@ -225,11 +213,11 @@ func (t *Thread) Memcpy2DFromArray(dst Pitched, src Spot, width, height uint64, 
 
 // Memcpy2DArrayToArray is cudaMemcpy2DArrayToArray; width is in bytes.
 func (t *Thread) Memcpy2DArrayToArray(dst, src Spot, width, height uint64, kind int, o Order) error {
-	to, err := t.array(dst.Array)
+	to, err := t.filled(dst.Array)
 	if err != nil {
 		return err
 	}
-	from, err := t.array(src.Array)
+	from, err := t.filled(src.Array)
 	if err != nil {
 		return err
 	}
@@ -254,7 +242,7 @@ type piece struct {
 // pieces cuts n bytes, which fill an array row by row from a place on, into
 // rectangles: the rest of a row, full rows, the start of a row.
 func (a *Array) pieces(x, y, n uint64) ([]piece, error) {
-	width := a.extent.Width * a.format.bytes()
+	width := a.width()
 	if x > width || y > a.rows() || n > width*(a.rows()-y)-min(x, width*(a.rows()-y)) {
 		return nil, fail(ErrInvalidValue, "%d bytes leave an array of %v elements", n, a.extent)
 	}
@@ -275,7 +263,7 @@ func (a *Array) pieces(x, y, n uint64) ([]piece, error) {
 
 // MemcpyToArray is cudaMemcpyToArray: n bytes fill the array row by row.
 func (t *Thread) MemcpyToArray(dst Spot, src, n uint64, kind int, o Order) error {
-	a, err := t.array(dst.Array)
+	a, err := t.filled(dst.Array)
 	if err != nil {
 		return err
 	}
@@ -294,7 +282,7 @@ func (t *Thread) MemcpyToArray(dst Spot, src, n uint64, kind int, o Order) error
 
 // MemcpyFromArray is cudaMemcpyFromArray.
 func (t *Thread) MemcpyFromArray(dst uint64, src Spot, n uint64, kind int, o Order) error {
-	a, err := t.array(src.Array)
+	a, err := t.filled(src.Array)
 	if err != nil {
 		return err
 	}
@@ -363,7 +351,7 @@ func (t *Thread) elementOf(dst, src End) (uint64, error) {
 		if e.Array == 0 {
 			continue
 		}
-		a, err := t.array(e.Array)
+		a, err := t.filled(e.Array)
 		if err != nil {
 			return 0, err
 		}
@@ -378,7 +366,7 @@ func (t *Thread) elementOf(dst, src End) (uint64, error) {
 // end is where a copy begins in an array or in memory.
 func (t *Thread) end(e End, b box) (region, error) {
 	if e.Array != 0 {
-		a, err := t.array(e.Array)
+		a, err := t.filled(e.Array)
 		if err != nil {
 			return region{}, err
 		}

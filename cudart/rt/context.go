@@ -25,10 +25,14 @@ type Context struct {
 	peers   map[int]bool
 	configs configs
 	hints   map[*stream.Stream]hints
-	cache   int32                              // preference of cudaDeviceSetCacheConfig
-	pools   struct{ standard, current uint64 } // handles of pools, 0 until one is asked for
+	cache   int32 // preference of cudaDeviceSetCacheConfig
+
+	pools     pools
+	execution uint64 // handle of the device's execution context, 0 until one asks
+	opened    opened
 
 	textures textures
+	graphs   graphUse // under the lock of captures
 }
 
 func newContext(d *Device) (*Context, error) {
@@ -46,7 +50,7 @@ func newContext(d *Device) (*Context, error) {
 		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers,
 		Limit: exec.Limit{Instructions: r.config.MaxInstructions, Time: r.config.Timeout},
 		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
-		Stdout: c.output.add, Stderr: r.config.Stderr,
+		Stdout: c.output.add, Stderr: r.config.Stderr, Queries: queries{c},
 		Timing: r.timing.model, MaxCycles: r.config.MaxCycles, Elapsed: r.timing.passed, Report: r.ended,
 	})
 	if err != nil {
@@ -62,6 +66,13 @@ func (c *Context) check() error { return c.engine.Err() }
 // flush gives the program's output what kernels have printed.
 func (c *Context) flush() { c.output.flush() }
 
+// waited is the end of a call that has waited for work: what kernels printed
+// appears, and pools give back what they need not hold.
+func (c *Context) waited() {
+	c.flush()
+	c.pools.settle()
+}
+
 // close finishes the work of the context and takes it apart.
 func (c *Context) close() error {
 	c.closed.Store(true)
@@ -69,10 +80,21 @@ func (c *Context) close() error {
 	c.flush()
 	r := c.device.runtime
 	r.streams.drop(func(s *Stream) bool { return s.context == c })
-	r.events.drop(func(e *Event) bool { return e.context == c })
+	r.events.drop(func(e *Event) bool {
+		if e.context == c {
+			e.close()
+		}
+		return e.context == c
+	})
 	r.arrays.drop(func(a *Array) bool { return a.context == c })
 	r.mipmaps.drop(func(m *Mipmap) bool { return m.context == c })
-	r.pools.drop(func(p *Pool) bool { return p.context == c })
+	r.pools.drop(func(p *Pool) bool {
+		if p.context == c {
+			p.identity.close()
+		}
+		return p.context == c
+	})
+	r.executions.drop(func(x *ExecutionContext) bool { return x.context == c })
 	c.releaseHost()
 	for _, m := range c.modules {
 		m.leave()

@@ -19,6 +19,7 @@ const (
 type Order struct {
 	Stream StreamHandle
 	Async  bool
+	Staged bool // the source is read during the call
 }
 
 // region is a place in memory: rows a pitch apart in slices a slice pitch apart,
@@ -102,27 +103,36 @@ func (c *Context) checkBounds(r region, b box) error {
 
 // copyBox is all copies: it checks, and submits the work.
 func (t *Thread) copyBox(dst, src region, b box, kind int, o Order) error {
-	c, s, err := t.stream(o.Stream)
+	c, s, m, err := t.work(o.Stream)
 	if err != nil {
 		return err
 	}
 	if b.empty() {
 		return nil
 	}
-	to, from := c.side(dst.addr), c.side(src.addr)
-	if err := checkDirection(kind, to, from); err != nil {
+	to, from, err := c.checkCopy(dst, src, b, kind)
+	if err != nil {
 		return err
 	}
-	if err := c.checkBounds(dst, b); err != nil {
-		return err
-	}
-	if err := c.checkBounds(src, b); err != nil {
-		return err
+	if m != nil {
+		return t.add(m, c.copyTask(dst, src, b, kind))
 	}
 	if o.Async && from == plain && to != plain && b.height == 1 && b.depth == 1 && b.width <= maxStaged {
 		return c.copyStaged(s, dst.addr, src.addr, b.width)
 	}
-	return c.submitCopy(s, copyWaits(to, from, o.Async), func() error { return c.move(dst, src, b) })
+	return c.submitCopy(s, o.Staged || copyWaits(to, from, o.Async), func() error { return c.move(dst, src, b) })
+}
+
+// checkCopy refuses copies whose ends do not suit their kind or their extent.
+func (c *Context) checkCopy(dst, src region, b box, kind int) (to, from side, err error) {
+	to, from = c.side(dst.addr), c.side(src.addr)
+	if err := checkDirection(kind, to, from); err != nil {
+		return to, from, err
+	}
+	if err := c.checkBounds(dst, b); err != nil {
+		return to, from, err
+	}
+	return to, from, c.checkBounds(src, b)
 }
 
 // maxStaged is the size in bytes up to which an asynchronous copy from pageable
@@ -212,6 +222,9 @@ func (t *Thread) MemcpyPeer(dst uint64, dstDevice int, src uint64, srcDevice int
 	if _, err := t.peers(dstDevice, srcDevice); err != nil {
 		return err
 	}
+	if _, _, err := t.uncapturable(o.Stream); err != nil {
+		return err
+	}
 	return t.copyBox(region{addr: dst}, region{addr: src}, box{n, 1, 1}, anyDirection, o)
 }
 
@@ -279,27 +292,39 @@ func (t *Thread) Memset3D(dst Volume, value uint8, e Extent, o Order) error {
 	return t.setBox(dst.region(), value, box{e.Width, e.Height, e.Depth}, o)
 }
 
-// setBox is all sets. The host goes on at once where only device memory is
-// concerned.
+// setBox is all sets.
 func (t *Thread) setBox(dst region, value uint8, b box, o Order) error {
-	c, s, err := t.stream(o.Stream)
-	if err != nil || b.empty() {
+	return t.fill(Memset{
+		Dst: dst.addr, Pitch: dst.pitch, slice: dst.slice, Value: uint32(value), Size: 1, Width: b.width, Height: b.height, depth: b.depth,
+	}, o)
+}
+
+// fill submits a set. The host goes on at once where only device memory is
+// concerned.
+func (t *Thread) fill(set Memset, o Order) error {
+	c, s, m, err := t.work(o.Stream)
+	if err != nil || set.box().empty() {
 		return err
 	}
-	at := c.side(dst.addr)
-	if at == plain {
-		return fail(ErrInvalidValue, "%#x is not device memory", dst.addr)
+	if m != nil && c.side(set.Dst) == plain {
+		return t.add(m, &setTask{c, set}) // its launch tells (measured)
 	}
-	if err := c.checkBounds(dst, b); err != nil {
+	if err := c.checkSet(&set); err != nil {
 		return err
 	}
-	return c.submitCopy(s, at != device && !o.Async, func() error {
-		for z := range b.depth {
-			p := mem.Plane{Addr: dst.addr + z*dst.slice, Pitch: dst.pitch}
-			if err := c.memory.Set2D(p, uint32(value), 1, b.width, b.height); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if m != nil {
+		return t.add(m, &setTask{c, set})
+	}
+	return c.submitCopy(s, c.side(set.Dst) != device && !o.Async, func() error { return c.fill(&set) })
+}
+
+// box is the extent of a set in bytes.
+func (m *Memset) box() box { return box{m.Width * uint64(m.Size), m.Height, m.depth} }
+
+// checkSet refuses sets outside of an allocation.
+func (c *Context) checkSet(m *Memset) error {
+	if c.side(m.Dst) == plain {
+		return fail(ErrInvalidValue, "%#x is not device memory", m.Dst)
+	}
+	return c.checkBounds(region{m.Dst, m.Pitch, m.slice}, m.box())
 }

@@ -268,10 +268,13 @@ func (d *Device) reset() error {
 // DeviceSynchronize is cudaDeviceSynchronize.
 func (t *Thread) DeviceSynchronize() error {
 	c, err := t.context()
+	if err == nil {
+		err = t.idle(c)
+	}
 	if err != nil {
 		return err
 	}
-	defer c.flush()
+	defer c.waited()
 	return c.engine.Synchronize()
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -20,53 +21,68 @@ func (e Error) Error() string { return Text(e, 13) }
 
 // The codes that this package returns.
 const (
-	Success                     Error = 0
-	ErrInvalidValue             Error = 1
-	ErrMemoryAllocation         Error = 2
-	ErrInitialization           Error = 3
-	ErrInvalidConfiguration     Error = 9
-	ErrInvalidPitchValue        Error = 12
-	ErrInvalidSymbol            Error = 13
-	ErrInvalidDevicePointer     Error = 17
-	ErrInvalidTexture           Error = 18
-	ErrInvalidTextureBinding    Error = 19
-	ErrInvalidChannelDescriptor Error = 20
-	ErrInvalidMemcpyDirection   Error = 21
-	ErrInvalidSurface           Error = 37
-	ErrMissingConfiguration     Error = 52
-	ErrInvalidDeviceFunction    Error = 98
-	ErrNoDevice                 Error = 100
-	ErrInvalidDevice            Error = 101
-	ErrInvalidKernelImage       Error = 200
-	ErrNoKernelImage            Error = 209
-	ErrUnsupportedLimit         Error = 215
-	ErrPeerAccessUnsupported    Error = 217
-	ErrInvalidPTX               Error = 218
-	ErrUnsupportedPTXVersion    Error = 222
-	ErrFileNotFound             Error = 301
-	ErrInvalidResourceHandle    Error = 400
-	ErrIllegalState             Error = 401
-	ErrSymbolNotFound           Error = 500
-	ErrNotReady                 Error = 600
-	ErrIllegalAddress           Error = 700
-	ErrLaunchOutOfResources     Error = 701
-	ErrLaunchTimeout            Error = 702
-	ErrPeerAccessAlreadyEnabled Error = 704
-	ErrPeerAccessNotEnabled     Error = 705
-	ErrSetOnActiveProcess       Error = 708
-	ErrAssert                   Error = 710
-	ErrAlreadyRegistered        Error = 712
-	ErrNotRegistered            Error = 713
-	ErrIllegalInstruction       Error = 715
-	ErrMisalignedAddress        Error = 716
-	ErrInvalidAddressSpace      Error = 717
-	ErrInvalidPC                Error = 718
-	ErrLaunchFailure            Error = 719
-	ErrCooperativeTooLarge      Error = 720
-	ErrNotPermitted             Error = 800
-	ErrNotSupported             Error = 801
-	ErrInvalidClusterSize       Error = 912
-	ErrUnknown                  Error = 999
+	Success                         Error = 0
+	ErrInvalidValue                 Error = 1
+	ErrMemoryAllocation             Error = 2
+	ErrInitialization               Error = 3
+	ErrInvalidConfiguration         Error = 9
+	ErrInvalidPitchValue            Error = 12
+	ErrInvalidSymbol                Error = 13
+	ErrInvalidDevicePointer         Error = 17
+	ErrInvalidTexture               Error = 18
+	ErrInvalidTextureBinding        Error = 19
+	ErrInvalidChannelDescriptor     Error = 20
+	ErrInvalidMemcpyDirection       Error = 21
+	ErrInvalidSurface               Error = 37
+	ErrMissingConfiguration         Error = 52
+	ErrInvalidDeviceFunction        Error = 98
+	ErrNoDevice                     Error = 100
+	ErrInvalidDevice                Error = 101
+	ErrInvalidKernelImage           Error = 200
+	ErrDeviceUninitialized          Error = 201
+	ErrNoKernelImage                Error = 209
+	ErrUnsupportedLimit             Error = 215
+	ErrPeerAccessUnsupported        Error = 217
+	ErrInvalidPTX                   Error = 218
+	ErrUnsupportedPTXVersion        Error = 222
+	ErrFileNotFound                 Error = 301
+	ErrOperatingSystem              Error = 304
+	ErrInvalidResourceHandle        Error = 400
+	ErrIllegalState                 Error = 401
+	ErrSymbolNotFound               Error = 500
+	ErrNotReady                     Error = 600
+	ErrIllegalAddress               Error = 700
+	ErrLaunchOutOfResources         Error = 701
+	ErrLaunchTimeout                Error = 702
+	ErrPeerAccessAlreadyEnabled     Error = 704
+	ErrPeerAccessNotEnabled         Error = 705
+	ErrSetOnActiveProcess           Error = 708
+	ErrAssert                       Error = 710
+	ErrAlreadyRegistered            Error = 712
+	ErrNotRegistered                Error = 713
+	ErrIllegalInstruction           Error = 715
+	ErrMisalignedAddress            Error = 716
+	ErrInvalidAddressSpace          Error = 717
+	ErrInvalidPC                    Error = 718
+	ErrLaunchFailure                Error = 719
+	ErrCooperativeTooLarge          Error = 720
+	ErrNotPermitted                 Error = 800
+	ErrNotSupported                 Error = 801
+	ErrCaptureUnsupported           Error = 900
+	ErrCaptureInvalidated           Error = 901
+	ErrCaptureMerge                 Error = 902
+	ErrCaptureUnmatched             Error = 903
+	ErrCaptureUnjoined              Error = 904
+	ErrCaptureIsolation             Error = 905
+	ErrCaptureImplicit              Error = 906
+	ErrCapturedEvent                Error = 907
+	ErrCaptureWrongThread           Error = 908
+	ErrGraphExecUpdate              Error = 910
+	ErrInvalidClusterSize           Error = 912
+	ErrInvalidResourceType          Error = 914
+	ErrInvalidResourceConfiguration Error = 915
+	ErrStreamDetached               Error = 917
+	ErrUnknown                      Error = 999
 )
 
 // Failure is a code with the reason why a call returned it.
@@ -121,6 +137,11 @@ var causes = []struct {
 	{isError(mem.ErrRegistered), ErrAlreadyRegistered},
 	{isError(mem.ErrNotRegistered), ErrNotRegistered},
 	{isType[*mem.Error], ErrInvalidValue},
+	{isError(graph.ErrForeign), ErrInvalidValue},
+	{isError(graph.ErrDuplicate), ErrInvalidValue},
+	{isError(graph.ErrMissing), ErrInvalidValue},
+	{isError(graph.ErrSelf), ErrInvalidValue},
+	{isError(graph.ErrCycle), ErrInvalidValue},
 	{isType[*fatbin.NoImageError], ErrNoKernelImage},
 	{isType[*fatbin.MachineCodeOnlyError], ErrNoKernelImage},
 	{isType[*fatbin.CorruptError], ErrInvalidKernelImage},

@@ -25,31 +25,25 @@ type Launch struct {
 
 // LaunchKernel is cudaLaunchKernel and its relatives.
 func (t *Thread) LaunchKernel(l Launch) error {
-	c, s, err := t.stream(l.Stream)
+	return t.launch(l, nil)
+}
+
+func (t *Thread) launch(l Launch, a Attributes) error {
+	c, s, m, err := t.work(l.Stream)
 	if err != nil {
 		return err
 	}
-	p, err := t.prepare(c, l.Function)
+	k, err := t.kernelTask(c, l)
 	if err != nil {
-		return err
-	}
-	if err := p.check(&l); err != nil {
-		return err
-	}
-	params, err := parameters(p.kernel, &l)
-	if err != nil {
-		return err
-	}
-	handles := p.module.handles()
-	ticket, err := s.Submit(stream.Kernel(func() (stream.Grid, error) {
-		if err := c.hold(handles); err != nil {
-			return nil, err
+		if m != nil && CodeOf(err) != ErrInvalidConfiguration {
+			t.spoil(m)
 		}
-		return c.start(gpu.Launch{
-			Kernel: p.kernel, Grid: l.Grid, Block: l.Block, DynamicShared: uint32(l.Shared),
-			Params: params, Cooperative: l.Cooperative, Textures: &c.textures,
-		})
-	}))
+		return err
+	}
+	if m != nil {
+		return t.add(m, k.with(a))
+	}
+	ticket, err := s.Submit(k.command)
 	if err != nil || !t.runtime.config.LaunchBlocking {
 		return err
 	}

@@ -1,15 +1,13 @@
 package rt
 
 import (
-	"errors"
-
 	"github.com/lockstep-sim/lockstep/cudart/layout"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
 // Malloc is cudaMalloc. No bytes are address 0.
 func (t *Thread) Malloc(size uint64) (uint64, error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -28,7 +26,7 @@ func pitchOf(width uint64) (pitch uint64, ok bool) {
 // MallocPitch is cudaMallocPitch and, with a depth, cudaMalloc3D; width is in
 // bytes.
 func (t *Thread) MallocPitch(width, height, depth uint64) (addr, pitch uint64, err error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -49,30 +47,59 @@ func (t *Thread) MallocPitch(width, height, depth uint64) (addr, pitch uint64, e
 // Free is cudaFree. It waits for the device, since its work may still use the
 // memory.
 func (t *Thread) Free(addr uint64) error {
-	c, err := t.context()
+	_, err := t.uncaptured()
 	if err != nil || addr == 0 {
 		return err
 	}
-	owner, err := c.allocation(addr)
+	c, err := t.owner(addr)
 	if err != nil {
 		return err
 	}
-	if err := owner.engine.Synchronize(); err != nil {
+	if err := c.checkFree(addr); err != nil {
 		return err
 	}
+	if err := c.engine.Synchronize(); err != nil {
+		return err
+	}
+	if graphs, err := t.freeGraphBlock(addr); graphs {
+		return err
+	}
+	if pooled, err := c.freePooled(addr); pooled {
+		return err
+	}
+	t.runtime.managed.forget(addr)
 	return c.memory.Free(addr)
 }
 
-// allocation finds the context that an allocation of the program belongs to.
-func (c *Context) allocation(addr uint64) (*Context, error) {
+// owner is the context whose allocation holds an address.
+func (t *Thread) owner(addr uint64) (*Context, error) {
+	c, err := t.context()
+	if err != nil {
+		return nil, err
+	}
 	b, ok := c.memory.Lookup(addr)
-	if !ok || c.isVariable(addr) {
+	if !ok {
 		return c, fail(ErrInvalidValue, "%#x is not an allocation", addr)
 	}
 	if b.Device == c.device.ordinal {
 		return c, nil
 	}
-	return c.device.runtime.devices[b.Device].context()
+	return t.contextOf(b.Device)
+}
+
+// checkFree refuses addresses that are not the program's to free.
+func (c *Context) checkFree(addr uint64) error {
+	if b, ok := c.memory.Lookup(addr); !ok || b.Base != addr || b.Kind == mem.Pinned || b.Kind == mem.Registered ||
+		c.isVariable(addr) || c.isForeign(addr) || c.isArray(addr) {
+		return fail(ErrInvalidValue, "%#x is not an allocation", addr)
+	}
+	return nil
+}
+
+// isArray reports that the memory of an array starts at addr.
+func (c *Context) isArray(addr uint64) bool {
+	r := c.device.runtime
+	return r.arrays.any(func(a *Array) bool { return a.context == c && a.place.addr == addr })
 }
 
 // isVariable reports that a device variable starts at addr.
@@ -100,7 +127,7 @@ const (
 // HostAlloc is cudaHostAlloc, and without flags cudaMallocHost. All pinned memory
 // is portable and mapped.
 func (t *Thread) HostAlloc(size uint64, flags uint32) (uint64, error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +142,7 @@ func (t *Thread) HostAlloc(size uint64, flags uint32) (uint64, error) {
 
 // FreeHost is cudaFreeHost. It waits for the device.
 func (t *Thread) FreeHost(addr uint64) error {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil || addr == 0 {
 		return err
 	}
@@ -133,7 +160,7 @@ const (
 
 // HostRegister is cudaHostRegister.
 func (t *Thread) HostRegister(addr, size uint64, flags uint32) error {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return err
 	}
@@ -148,7 +175,7 @@ func (t *Thread) HostRegister(addr, size uint64, flags uint32) error {
 
 // HostUnregister is cudaHostUnregister. It waits for the device.
 func (t *Thread) HostUnregister(addr uint64) error {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return err
 	}
@@ -188,7 +215,7 @@ func (t *Thread) HostGetFlags(addr uint64) (uint32, error) {
 
 // MallocManaged is cudaMallocManaged.
 func (t *Thread) MallocManaged(size uint64, flags uint32) (uint64, error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return 0, err
 	}
@@ -207,43 +234,6 @@ func (c *Context) needManaged(addr uint64) error {
 		return fail(ErrInvalidValue, "%#x is not managed memory", addr)
 	}
 	return nil
-}
-
-// lastAdvice is the highest advice of cudaMemAdvise: unset accessed-by.
-const lastAdvice = 6
-
-// MemAdvise is cudaMemAdvise: a hint, since managed memory is one memory here.
-// The device -1 is the host.
-func (t *Thread) MemAdvise(addr, size uint64, advice, device int) error {
-	if advice < 1 || advice > lastAdvice {
-		return fail(ErrInvalidValue, "memory advice %d", advice)
-	}
-	return t.checkManaged(addr, size, device)
-}
-
-// MemPrefetch is cudaMemPrefetchAsync: a hint.
-func (t *Thread) MemPrefetch(addr, size uint64, device int, h StreamHandle) error {
-	if _, _, err := t.stream(h); err != nil {
-		return err
-	}
-	return t.checkManaged(addr, size, device)
-}
-
-func (t *Thread) checkManaged(addr, size uint64, device int) error {
-	c, err := t.context()
-	if err != nil {
-		return err
-	}
-	if device != -1 {
-		if _, err := t.runtime.device(device); err != nil {
-			return err
-		}
-	}
-	if err := c.needManaged(addr); err != nil {
-		return err
-	}
-	_, err = c.memory.Bytes(addr, size)
-	return err
 }
 
 // MemGetInfo is cudaMemGetInfo.
@@ -282,36 +272,4 @@ func (t *Thread) PointerGetAttributes(addr uint64) (*layout.PointerAttributes, e
 		a.Type = pointerManaged
 	}
 	return a, nil
-}
-
-// MallocAsync is cudaMallocAsync. The memory is there at once; what is free only
-// after work in the stream is waited for.
-func (t *Thread) MallocAsync(size uint64, h StreamHandle) (uint64, error) {
-	c, s, err := t.stream(h)
-	if err != nil {
-		return 0, err
-	}
-	if size == 0 {
-		return 0, nil
-	}
-	addr, err := c.memory.Alloc(size, 0)
-	if errors.Is(err, mem.ErrOutOfMemory) {
-		if err := s.Synchronize(); err != nil {
-			return 0, err
-		}
-		return c.memory.Alloc(size, 0)
-	}
-	return addr, err
-}
-
-// FreeAsync is cudaFreeAsync.
-func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
-	c, s, err := t.stream(h)
-	if err != nil {
-		return err
-	}
-	if b, ok := c.memory.Lookup(addr); !ok || b.Base != addr || b.Kind != mem.Device || c.isVariable(addr) {
-		return fail(ErrInvalidValue, "%#x is not an allocation", addr)
-	}
-	return c.submit(s, false, func() error { return c.memory.Free(addr) })
 }

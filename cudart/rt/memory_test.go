@@ -248,7 +248,7 @@ func TestPoolsCarryAttributes(t *testing.T) {
 	p.want("unknown attribute", p.thread.MemPoolSetAttribute(h, 99, 1), 1)
 	p.want("used is not settable", p.thread.MemPoolSetAttribute(h, 7, 1), 1)
 	p.want("the default stays", p.thread.MemPoolDestroy(h), 1)
-	own, err := p.thread.MemPoolCreate(rt.PoolProperties{Allocation: 1, Location: 1})
+	own, err := p.thread.MemPoolCreate(rt.PoolProperties{Allocation: 1, Location: rt.DeviceLocation(0)})
 	p.must(err)
 	p.must(p.thread.DeviceSetMemPool(0, own))
 	p.must(p.thread.MemPoolDestroy(own))

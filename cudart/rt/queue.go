@@ -6,8 +6,9 @@ import (
 
 // Stream is a stream that a program made.
 type Stream struct {
-	context *Context
-	stream  *stream.Stream
+	context   *Context
+	stream    *stream.Stream
+	execution *ExecutionContext // a green context that it belongs to, or nil
 }
 
 // Flags of streams.
@@ -36,7 +37,7 @@ func (t *Thread) StreamCreate(flags uint32, priority int) (StreamHandle, error) 
 		mode = stream.NonBlocking
 	}
 	priority = min(max(priority, greatestPriority), leastPriority)
-	return StreamHandle(t.runtime.streams.add(&Stream{c, c.engine.NewStream(mode, priority)})), nil
+	return StreamHandle(t.runtime.streams.add(&Stream{context: c, stream: c.engine.NewStream(mode, priority)})), nil
 }
 
 // StreamDestroy is cudaStreamDestroy. Work in the stream is still done.
@@ -45,6 +46,7 @@ func (t *Thread) StreamDestroy(h StreamHandle) error {
 	if !ok {
 		return fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
 	}
+	t.runtime.leave(s.stream)
 	s.stream.Destroy()
 	c := s.context
 	c.mu.Lock()
@@ -55,17 +57,17 @@ func (t *Thread) StreamDestroy(h StreamHandle) error {
 
 // StreamSynchronize is cudaStreamSynchronize.
 func (t *Thread) StreamSynchronize(h StreamHandle) error {
-	c, s, err := t.stream(h)
+	c, s, err := t.observed(h)
 	if err != nil {
 		return err
 	}
-	defer c.flush()
+	defer c.waited()
 	return s.Synchronize()
 }
 
 // StreamQuery is cudaStreamQuery.
 func (t *Thread) StreamQuery(h StreamHandle) error {
-	c, s, err := t.stream(h)
+	c, s, err := t.observed(h)
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (t *Thread) StreamQuery(h StreamHandle) error {
 
 // StreamGetFlags is cudaStreamGetFlags.
 func (t *Thread) StreamGetFlags(h StreamHandle) (uint32, error) {
-	_, s, err := t.stream(h)
+	_, s, err := t.uncapturable(h)
 	if err != nil {
 		return 0, err
 	}
@@ -117,20 +119,26 @@ func (t *Thread) StreamGetDevice(h StreamHandle) (int, error) {
 }
 
 // LaunchHostFunc is cudaLaunchHostFunc.
-func (t *Thread) LaunchHostFunc(h StreamHandle, f func()) error {
-	c, s, err := t.stream(h)
+func (t *Thread) LaunchHostFunc(h StreamHandle, f HostCall) error {
+	c, s, m, err := t.work(h)
 	if err != nil {
 		return err
 	}
-	_, err = s.Submit(stream.HostFunc(func() { c.flush(); f() }))
+	if m != nil {
+		return t.add(m, &hostTask{c, f})
+	}
+	_, err = s.Submit(stream.HostFunc(func() { c.flush(); f.Run() }))
 	return err
 }
 
 // StreamAddCallback is cudaStreamAddCallback.
 func (t *Thread) StreamAddCallback(h StreamHandle, f func(status Error)) error {
-	c, s, err := t.stream(h)
+	c, s, m, err := t.work(h)
 	if err != nil {
 		return err
+	}
+	if m != nil {
+		return t.refuse(m)
 	}
 	_, err = s.Submit(stream.Callback(func(err error) { c.flush(); f(CodeOf(err)) }))
 	return err
@@ -146,7 +154,7 @@ const (
 // StreamAttachMem is cudaStreamAttachMemAsync. Host and device may always both
 // touch managed memory here, so there is nothing to do.
 func (t *Thread) StreamAttachMem(h StreamHandle, addr uint64, flags uint32) error {
-	c, _, err := t.stream(h)
+	c, _, err := t.uncapturable(h)
 	if err != nil {
 		return err
 	}

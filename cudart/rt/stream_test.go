@@ -126,7 +126,7 @@ func TestHostFunctionsAndCallbacksRunInOrder(t *testing.T) {
 	p.must(err)
 	var order []string
 	p.must(p.launch(p.thread, "print", s))
-	p.must(p.thread.LaunchHostFunc(s, func() { order = append(order, "function after "+p.read(&p.out)) }))
+	p.must(p.thread.LaunchHostFunc(s, rt.HostCall{Run: func() { order = append(order, "function after "+p.read(&p.out)) }}))
 	p.must(p.thread.StreamAddCallback(s, func(e rt.Error) { order = append(order, "callback "+rt.Name(e, 13)) }))
 	p.must(p.thread.StreamSynchronize(s))
 	if len(order) != 2 || order[0] != "function after hello\n" || order[1] != "callback cudaSuccess" {

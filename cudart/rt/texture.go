@@ -80,12 +80,14 @@ func (t *Thread) CreateTextureObject(res *layout.ResourceDesc, tex *layout.Textu
 	if err != nil {
 		return 0, err
 	}
-	if view != nil && view.Format != 0 {
-		return 0, unsupported("a resource view with a format of its own")
-	}
 	d, err := t.resource(c, res)
 	if err != nil {
 		return 0, err
+	}
+	if view != nil {
+		if err := look(d, view); err != nil {
+			return 0, err
+		}
 	}
 	if err := sample(d, tex); err != nil {
 		return 0, err
@@ -158,16 +160,20 @@ func (t *Thread) GetSurfaceObjectDesc(handle uint64) (*layout.ResourceDesc, erro
 func (t *Thread) resource(c *Context, r *layout.ResourceDesc) (*isa.Texture, error) {
 	switch r.ResType {
 	case resourceArray:
-		a, err := t.array(r.Handle)
+		a, err := t.filled(r.Handle)
 		if err != nil {
 			return nil, err
 		}
 		return a.texture(), nil
+	case resourceMipmap:
+		m, err := t.mipmap(r.Handle)
+		if err != nil {
+			return nil, err
+		}
+		return m.texture()
 	case resourceLinear, resourcePitched:
 		desc := ChannelDesc{Bits: [4]int32(r.Desc[:4]), Kind: r.Desc[4]}
 		return t.linear(c, desc, r)
-	case resourceMipmap:
-		return nil, unsupported("a texture over a mipmapped array")
 	}
 	return nil, fail(ErrInvalidValue, "resource type %d", r.ResType)
 }
@@ -175,16 +181,35 @@ func (t *Thread) resource(c *Context, r *layout.ResourceDesc) (*isa.Texture, err
 // texture describes an array.
 func (a *Array) texture() *isa.Texture {
 	d := describe(a.format)
-	d.Base, d.Pitch, d.SlicePitch = a.place.addr, a.place.pitch, a.place.slice
+	d.Plane = a.plane()
 	d.Width, d.Height, d.Depth = uint32(a.extent.Width), uint32(a.extent.Height), uint32(a.extent.Depth)
+	d.Cube = a.flags&arrayCubemap != 0
 	if a.flags&(arrayLayered|arrayCubemap) != 0 {
 		d.Layers, d.Depth = d.Depth, 0
 	}
 	return d
 }
 
+// plane is where the array's elements lie.
+func (a *Array) plane() isa.Plane {
+	return isa.Plane{Base: a.place.addr, Pitch: a.place.pitch, SlicePitch: a.place.slice}
+}
+
+// texture describes a mipmapped array.
+func (m *Mipmap) texture() (*isa.Texture, error) {
+	if m.levels[0].deferred {
+		return nil, fail(ErrInvalidValue, "a deferred or sparse array has no memory")
+	}
+	d := m.levels[0].texture()
+	d.Resource, d.Levels = isa.MipmapResource, len(m.levels)
+	for i, a := range m.levels[1:] {
+		d.Smaller[i] = a.plane()
+	}
+	return d, nil
+}
+
 func describe(f format) *isa.Texture {
-	return &isa.Texture{Format: isa.Format{Channels: f.channels, ChannelBits: f.bits, Kind: f.kind}}
+	return &isa.Texture{Format: f.Format, ReadNormalized: f.normalized, SRGB: f.srgb}
 }
 
 // linear describes linear or pitched memory.
@@ -198,7 +223,7 @@ func (t *Thread) linear(c *Context, desc ChannelDesc, r *layout.ResourceDesc) (*
 		return nil, fail(ErrInvalidValue, "a texture at %#x, which is no multiple of %d", r.Handle, m.Alignment)
 	}
 	d := describe(f)
-	d.Base = r.Handle
+	d.Base, d.Resource = r.Handle, isa.Resource(r.ResType)
 	if r.ResType == resourceLinear {
 		n := r.Width / f.bytes()
 		if n == 0 || n > uint64(m.LinearWidth1D) {
@@ -229,17 +254,24 @@ func sample(d *isa.Texture, s *layout.TextureDesc) error {
 		}
 		d.Address[i] = isa.AddressMode(m)
 	}
-	if s.FilterMode < 0 || s.FilterMode > filterLinear || s.ReadMode < 0 || s.ReadMode > readNormalizedFloat {
-		return fail(ErrInvalidValue, "filter mode %d, read mode %d", s.FilterMode, s.ReadMode)
+	for _, mode := range []int32{s.FilterMode, s.MipmapFilterMode, s.ReadMode} {
+		if mode != 0 && mode != 1 {
+			return fail(ErrInvalidValue, "filter modes %d and %d, read mode %d", s.FilterMode, s.MipmapFilterMode, s.ReadMode)
+		}
 	}
-	d.Linear, d.Normalized, d.SRGB = s.FilterMode == filterLinear, s.NormalizedCoords != 0, s.SRGB != 0
-	d.ReadNormalized = s.ReadMode == readNormalizedFloat
-	d.BorderColor = s.BorderColor
-	if d.ReadNormalized && (d.Kind == isa.Float || d.ChannelBits == 32) {
-		d.ReadNormalized = false
+	d.Linear, d.MipLinear = s.FilterMode == filterLinear, s.MipmapFilterMode == filterLinear
+	d.Normalized, d.Seamless = s.NormalizedCoords != 0, s.SeamlessCubemap != 0
+	d.SRGB = d.SRGB || s.SRGB != 0
+	d.BorderColor, d.Anisotropy = s.BorderColor, int(min(s.MaxAnisotropy, mostAnisotropy))
+	d.Bias, d.Least, d.Most = s.MipmapLevelBias, s.MinMipmapLevelClamp, s.MaxMipmapLevelClamp
+	if s.ReadMode == readNormalizedFloat && d.Kind != isa.Float && d.ChannelBits != 32 {
+		d.ReadNormalized = true
 	}
 	if d.Linear && d.Kind != isa.Float && !d.ReadNormalized {
 		return fail(ErrInvalidValue, "linear filtering of integers")
 	}
 	return nil
 }
+
+// mostAnisotropy is the largest ratio that is honoured (CUDA C++ Programming Guide).
+const mostAnisotropy = 16

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/lockstep-sim/lockstep/stream"
@@ -56,7 +57,9 @@ func (t *Thread) Done(call string, err error) Error {
 // note tells the user about a call that failed: where calls are logged, and once
 // where the reason is that lockstep does not honour an argument or has a bug.
 func (r *Runtime) note(call string, code Error, err error) {
-	line := call + " returns " + Name(code, 13) + ": " + oneLine(err)
+	reason := oneLine(err)
+	r.logs.add(fmt.Sprintf("%s\nReturning %d (%s) from %s", reason, code, Name(code, 13), call))
+	line := call + " returns " + Name(code, 13) + ": " + reason
 	if r.config.Log != nil {
 		r.config.Log(line)
 		return

@@ -8,17 +8,78 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
 
-// builtins are the functions that a CUDA device provides, by the name that
-// PTX declares them with.
-var builtins = map[string]func(w *warp, l int, args []uint64) (result uint64){
-	"vprintf":      (*warp).vprintf,
-	"malloc":       (*warp).malloc,
-	"free":         (*warp).freeHeap,
-	"__assertfail": (*warp).assertFail,
+// builtin is a function that a CUDA device provides, for one lane. An argument of
+// more than eight bytes comes as several words.
+type builtin func(w *warp, l int, args []uint64) (result uint64)
+
+// builtins are those functions, by the name that PTX declares them with.
+var builtins map[string]builtin
+
+func init() { builtins = providedFunctions() } // they lead back to whoever calls them
+
+func providedFunctions() map[string]builtin {
+	all := map[string]builtin{
+		"vprintf":      (*warp).vprintf,
+		"malloc":       (*warp).malloc,
+		"free":         (*warp).freeHeap,
+		"__assertfail": (*warp).assertFail,
+	}
+	for name, f := range deviceRuntime() {
+		for _, spelling := range []string{"cuda" + name, "__cudaCDP2" + name} { // before and from CUDA 12 on
+			all[spelling], all[spelling+"_ptsz"] = f, f
+		}
+	}
+	all["__cudaDeviceSynchronizeDeprecationAvoidance"] = (*warp).deviceSynchronize
+	return all
 }
 
-// builtinArgs is the largest number of parameters that a provided function has.
-const builtinArgs = 5
+// deviceRuntime are the functions of the device runtime.
+func deviceRuntime() map[string]builtin {
+	return map[string]builtin{
+		"GetParameterBuffer":   (*warp).getParameterBufferOld,
+		"GetParameterBufferV2": (*warp).getParameterBuffer,
+		"LaunchDevice":         (*warp).launchDeviceOld,
+		"LaunchDeviceV2":       (*warp).launchDevice,
+		"DeviceSynchronize":    (*warp).deviceSynchronize,
+
+		"GetLastError":    (*warp).deviceLastError,
+		"PeekAtLastError": (*warp).devicePeekError,
+		"GetErrorString":  (*warp).deviceErrorString,
+		"GetErrorName":    (*warp).deviceErrorName,
+
+		"GetDeviceCount":           (*warp).deviceCount,
+		"GetDevice":                (*warp).deviceOwn,
+		"RuntimeGetVersion":        (*warp).deviceVersion,
+		"DeviceGetAttribute":       (*warp).deviceAttribute,
+		"DeviceGetLimit":           (*warp).deviceLimit,
+		"DeviceGetCacheConfig":     (*warp).deviceConfig,
+		"DeviceGetSharedMemConfig": (*warp).deviceBanks,
+		"FuncGetAttributes":        (*warp).deviceFunction,
+
+		"OccupancyMaxActiveBlocksPerMultiprocessor":          (*warp).deviceOccupancy,
+		"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags": (*warp).deviceOccupancy,
+
+		"StreamCreateWithFlags": (*warp).deviceHandle,
+		"StreamDestroy":         (*warp).deviceNothing,
+		"StreamWaitEvent":       (*warp).deviceNothing,
+		"EventCreateWithFlags":  (*warp).deviceHandle,
+		"EventRecord":           (*warp).deviceNothing,
+		"EventRecordWithFlags":  (*warp).deviceNothing,
+		"EventDestroy":          (*warp).deviceNothing,
+
+		"Malloc":        (*warp).deviceMalloc,
+		"Free":          (*warp).deviceFree,
+		"MemcpyAsync":   (*warp).deviceMemcpy,
+		"Memcpy2DAsync": (*warp).deviceMemcpy2D,
+		"Memcpy3DAsync": (*warp).deviceMemcpy3D,
+		"MemsetAsync":   (*warp).deviceMemset,
+		"Memset2DAsync": (*warp).deviceMemset2D,
+		"Memset3DAsync": (*warp).deviceMemset3D,
+	}
+}
+
+// builtinArgs is the largest number of words that a provided function takes.
+const builtinArgs = 9
 
 // IsBuiltin reports whether the engine provides a device function of that name.
 func IsBuiltin(name string) bool { return builtins[name] != nil }
@@ -32,11 +93,18 @@ func (w *warp) builtin(p *path, fn *isa.Function, call *isa.Control) {
 		return
 	}
 	base := p.frame.base
-	args := make([]uint64, max(len(call.Args), builtinArgs)) // a wrong declaration may pass fewer
+	args := make([]uint64, 0, builtinArgs)
 	for l := range p.mask.All {
-		for i, slot := range call.Args {
+		args = args[:0]
+		for _, slot := range call.Args {
 			b, _ := w.Local.At(l, base+slot.Offset, int(slot.Size))
-			args[i] = uint64LE(b)
+			for ; len(b) > 8; b = b[8:] {
+				args = append(args, uint64LE(b[:8]))
+			}
+			args = append(args, uint64LE(b))
+		}
+		for len(args) < builtinArgs { // a wrong declaration may pass fewer
+			args = append(args, 0)
 		}
 		result := do(w, l, args)
 		if w.Trap.Kind != isa.NoTrap {

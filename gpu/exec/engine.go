@@ -3,6 +3,7 @@ package exec
 import (
 	"runtime"
 
+	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
@@ -19,6 +20,7 @@ type Config struct {
 	Plain        bool   // execute by handlers alone
 	Stdout       func(p []byte)
 	Stderr       func(p []byte)
+	Queries      Queries // nil where kernels do not ask
 }
 
 // Engine executes grids on one device.
@@ -35,6 +37,9 @@ type Engine struct {
 	out     func(p []byte)
 	err     func(p []byte)
 	grids   uint64
+	queries Queries
+	texts   map[string]uint64 // strings that kernels asked for, by address
+	handles uint64            // streams and events that kernels made
 
 	gridObservers []GridObserver
 	instObservers []InstObserver
@@ -53,6 +58,9 @@ func New(c Config) *Engine {
 	}
 	if e.workers == 0 {
 		e.workers = runtime.GOMAXPROCS(0)
+	}
+	if e.queries = c.Queries; e.queries == nil {
+		e.queries = silent{}
 	}
 	e.heap = heap{memory: c.Memory, size: c.Heap}
 	return e
@@ -81,3 +89,13 @@ func (e *Engine) resident(l *Launch) int {
 // localAtOnce bounds, in bytes, the local memory of the CTAs that run at once:
 // the host has less memory than a card has for this.
 const localAtOnce = 1 << 30
+
+// silent knows nothing.
+type silent struct{}
+
+func (silent) ErrorText(int) (name, text string)   { return "", "" }
+func (silent) Attribute(int) (int32, bool)         { return 0, false }
+func (silent) Limit(int) (uint64, bool)            { return 0, false }
+func (silent) Blocks(*isa.Kernel, int, uint64) int { return 1 }
+func (silent) Version() int                        { return 0 }
+func (silent) Devices() (count, own int)           { return 1, 0 }

@@ -39,6 +39,8 @@ type Grid struct {
 	cycle       func() uint64 // the clock, when a timing model has one
 	spent       time.Duration // executing, where that is limited
 
+	launcher launcher
+
 	warpInstructions, threadInstructions uint64
 }
 

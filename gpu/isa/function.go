@@ -90,6 +90,9 @@ type Kernel struct {
 
 	// Function finds the function at a code address, nil if there is none.
 	Function func(addr uint64) *Function
+	// Kernel finds the kernel at a code address, for launches by threads; nil if
+	// there is none.
+	Kernel func(addr uint64) *Kernel
 }
 
 // Range is a range of addresses [Lo, Hi).

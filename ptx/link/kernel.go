@@ -52,7 +52,7 @@ func (m *Module) build(f *function) (*isa.Kernel, error) {
 		}
 	}
 	p.summarise(f)
-	k.Function = p.finder()
+	k.Function, k.Kernel = p.finder(), m.kernelAt
 	return k, p.checkSizes(f)
 }
 
@@ -97,7 +97,7 @@ func (p *program) reach(f *function) error {
 			if v := g.unit.tree.Var(name); v != nil && v.Space == ast.SharedSpace {
 				p.placeShared(p.moduleShared(g.unit, v), v, &dynamic)
 			}
-			if h := g.unit.funcs[name]; h != nil && !seen[h] {
+			if h := g.unit.funcs[name]; h != nil && !seen[h] && !h.entry() {
 				seen[h] = true
 				list = append(list, h)
 			}
@@ -174,12 +174,40 @@ func (p *program) shell(f *function) *isa.Function {
 	}
 	out := &isa.Function{Name: f.name}
 	p.shells[f] = out
-	if f.builtin {
+	switch {
+	case f.builtin:
 		out.Builtin = f.name
-	} else {
+	case f.entry() && f.name != p.kernel.Name:
+		// A kernel that is launched has a program of its own; here it is an address.
+	default:
 		p.queue = append(p.queue, f)
 	}
 	return out
+}
+
+// entry reports a kernel.
+func (f *function) entry() bool { return f.decl != nil && f.decl.Entry }
+
+// at is the function at a code address, nil if there is none.
+func (m *Module) at(addr uint64) *function {
+	n := (addr - isa.CodeWindow) / isa.CodeStep
+	if addr%isa.CodeStep != 0 || n == 0 || n > uint64(len(m.funcs)) {
+		return nil
+	}
+	return m.funcs[n-1]
+}
+
+// kernelAt is the kernel at a code address.
+func (m *Module) kernelAt(addr uint64) *isa.Kernel {
+	f := m.at(addr)
+	if f == nil || !f.entry() {
+		return nil
+	}
+	k, err := m.Kernel(f.name)
+	if err != nil {
+		return nil
+	}
+	return k
 }
 
 func (p *program) lower(f *function) error {
@@ -197,11 +225,10 @@ func (p *program) lower(f *function) error {
 func (p *program) finder() func(addr uint64) *isa.Function {
 	var mu sync.Mutex
 	return func(addr uint64) *isa.Function {
-		n := (addr - isa.CodeWindow) / isa.CodeStep
-		if addr%isa.CodeStep != 0 || n == 0 || n > uint64(len(p.module.funcs)) {
+		f := p.module.at(addr)
+		if f == nil || f.entry() {
 			return nil
 		}
-		f := p.module.funcs[n-1]
 		mu.Lock()
 		defer mu.Unlock()
 		out := p.shell(f)

@@ -161,10 +161,13 @@ func (k *linker) resolve(u *Unit) {
 }
 
 // declared finds the definition of a function that unit u only declares. One
-// that is found nowhere is an error only if a kernel calls it.
+// that is found nowhere is an error only if a kernel calls it. What a toolkit's
+// library of the device runtime defines is not used: it calls functions of the
+// hardware's own system.
 func (k *linker) declared(u *Unit, f *ast.Func) {
 	m := k.module
-	if found := m.visible[f.Name]; found != nil {
+	runtime := strings.HasPrefix(f.Name, "cuda") || strings.HasPrefix(f.Name, "__cuda")
+	if found := m.visible[f.Name]; found != nil && !(runtime && k.provided(f.Name) && !found.builtin) {
 		u.funcs[f.Name] = found
 		return
 	}

@@ -1,0 +1,253 @@
+package rt
+
+import "math/bits"
+
+// Mipmap is a mipmapped array: levels of detail, each half as large as the one
+// before.
+type Mipmap struct {
+	context *Context
+	levels  []*Array
+	handles []uint64 // of the levels, as arrays
+	addr    uint64   // of the memory of all
+}
+
+// MallocMipmappedArray is cudaMallocMipmappedArray. More levels than the extent
+// has are as many as it has.
+func (t *Thread) MallocMipmappedArray(desc ChannelDesc, extent Extent, levels uint32, flags uint32) (uint64, error) {
+	c, f, err := t.arrayContext(desc, flags)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.checkMipmap(extent, flags); err != nil {
+		return 0, err
+	}
+	m := &Mipmap{context: c}
+	for i := range min(max(levels, 1), mostLevels(extent, flags)) {
+		m.levels = append(m.levels, newArray(c, desc, f, extent.level(i, flags), flags))
+	}
+	if err := m.allocate(flags&unbacked != 0); err != nil {
+		return 0, err
+	}
+	for _, a := range m.levels {
+		a.parent = m
+		m.handles = append(m.handles, t.runtime.arrays.add(a))
+	}
+	return t.runtime.mipmaps.add(m), nil
+}
+
+// allocate gives all levels their part of one allocation.
+func (m *Mipmap) allocate(deferred bool) (err error) {
+	total := uint64(0)
+	for _, a := range m.levels {
+		a.deferred = deferred
+		a.place.addr = total
+		total += a.bytes()
+	}
+	if deferred {
+		return nil
+	}
+	if m.addr, err = m.context.memory.Alloc(total, 0); err != nil {
+		return err
+	}
+	for _, a := range m.levels {
+		a.place.addr += m.addr
+	}
+	return nil
+}
+
+// level is the extent of a level. Layers and faces stay.
+func (e Extent) level(i uint32, flags uint32) Extent {
+	half := func(n uint64) uint64 {
+		if n == 0 {
+			return 0
+		}
+		return max(n>>i, 1)
+	}
+	e.Width, e.Height = half(e.Width), half(e.Height)
+	if flags&(arrayLayered|arrayCubemap) == 0 {
+		e.Depth = half(e.Depth)
+	}
+	return e
+}
+
+// mostLevels is the number of levels down to a single element.
+func mostLevels(e Extent, flags uint32) uint32 {
+	n := max(e.Width, e.Height)
+	if flags&(arrayLayered|arrayCubemap) == 0 {
+		n = max(n, e.Depth)
+	}
+	return uint32(bits.Len64(n))
+}
+
+// checkMipmap compares the extent of level 0 with the model's limits.
+func (t *Thread) checkMipmap(e Extent, flags uint32) error {
+	m := &t.runtime.model.Texture
+	if flags&(arrayLayered|arrayCubemap) == 0 && e.Depth == 0 {
+		limit := Extent{Width: uint64(m.MipWidth1D)}
+		if e.Height != 0 {
+			limit = Extent{Width: uint64(m.MipWidth2D), Height: uint64(m.MipHeight2D)}
+		}
+		if e.Width > limit.Width || e.Height > limit.Height {
+			return fail(ErrInvalidValue, "a mipmapped array of %v elements, %v are allowed", e, limit)
+		}
+	}
+	return t.checkArray(e, flags)
+}
+
+// mipmap finds a mipmapped array of the program.
+func (t *Thread) mipmap(handle uint64) (*Mipmap, error) {
+	m, ok := t.runtime.mipmaps.get(handle)
+	if !ok {
+		return nil, fail(ErrInvalidResourceHandle, "no mipmapped array has handle %#x", handle)
+	}
+	return m, m.context.check()
+}
+
+// GetMipmappedArrayLevel is cudaGetMipmappedArrayLevel.
+func (t *Thread) GetMipmappedArrayLevel(handle uint64, level uint32) (uint64, error) {
+	m, err := t.mipmap(handle)
+	if err != nil {
+		return 0, err
+	}
+	if int(level) >= len(m.handles) {
+		return 0, fail(ErrInvalidValue, "level %d of %d", level, len(m.handles))
+	}
+	return m.handles[level], nil
+}
+
+// FreeMipmappedArray is cudaFreeMipmappedArray. It waits for the device.
+func (t *Thread) FreeMipmappedArray(handle uint64) error {
+	if handle == 0 {
+		return nil
+	}
+	m, ok := t.runtime.mipmaps.take(handle)
+	if !ok {
+		return fail(ErrInvalidResourceHandle, "no mipmapped array has handle %#x", handle)
+	}
+	for _, h := range m.handles {
+		t.runtime.arrays.take(h)
+	}
+	if m.addr == 0 {
+		return nil
+	}
+	if err := m.context.engine.Synchronize(); err != nil {
+		return err
+	}
+	return m.context.memory.Free(m.addr)
+}
+
+// Requirements are what the memory of a deferred array has to be, in bytes.
+type Requirements struct{ Size, Alignment uint64 }
+
+// arrayAlignment is that of the memory of arrays in bytes (measured).
+const arrayAlignment = 64 << 10
+
+func requirements(a *Array, bytes uint64, err error) (Requirements, error) {
+	if err == nil && a.flags&arrayDeferred == 0 {
+		err = fail(ErrInvalidValue, "the array is not deferred")
+	}
+	if err != nil {
+		return Requirements{}, err
+	}
+	return Requirements{uint64(roundUp(int(bytes), arrayAlignment)), arrayAlignment}, nil
+}
+
+// ArrayGetMemoryRequirements is cudaArrayGetMemoryRequirements.
+func (t *Thread) ArrayGetMemoryRequirements(handle uint64, device int) (Requirements, error) {
+	if _, err := t.runtime.device(device); err != nil {
+		return Requirements{}, err
+	}
+	a, err := t.array(handle)
+	if err != nil {
+		return Requirements{}, err
+	}
+	return requirements(a, a.bytes(), nil)
+}
+
+// MipmappedArrayGetMemoryRequirements is cudaMipmappedArrayGetMemoryRequirements.
+func (t *Thread) MipmappedArrayGetMemoryRequirements(handle uint64, device int) (Requirements, error) {
+	if _, err := t.runtime.device(device); err != nil {
+		return Requirements{}, err
+	}
+	m, err := t.mipmap(handle)
+	if err != nil {
+		return Requirements{}, err
+	}
+	total := uint64(0)
+	for _, a := range m.levels {
+		total += a.bytes()
+	}
+	return requirements(m.levels[0], total, nil)
+}
+
+// Sparse describes a sparse array: its tiles in elements, and the part that has
+// none, from a level on.
+type Sparse struct {
+	Tile  [3]uint32
+	Level uint32
+	Tail  uint64 // bytes
+	Flags uint32
+}
+
+// tileBytes is the size of a tile (measured).
+const tileBytes = 64 << 10
+
+// tile is the extent of a tile of elements of a size: as square or cubic as powers
+// of two can be, first wider, then higher.
+func (a *Array) tile() [3]uint32 {
+	axes := 2
+	if a.extent.Depth != 0 && a.flags&(arrayLayered|arrayCubemap) == 0 {
+		axes = 3
+	}
+	tile, n := [3]uint32{1, 1, 1}, uint32(tileBytes/a.format.bytes())
+	for i := 0; n > 1; i, n = (i+1)%axes, n/2 {
+		tile[i] *= 2
+	}
+	return tile
+}
+
+func (a *Array) sparse() (Sparse, error) {
+	if a.flags&arraySparse == 0 {
+		return Sparse{}, fail(ErrInvalidValue, "the array is not sparse")
+	}
+	return Sparse{Tile: a.tile()}, nil
+}
+
+// ArrayGetSparseProperties is cudaArrayGetSparseProperties.
+func (t *Thread) ArrayGetSparseProperties(handle uint64) (Sparse, error) {
+	a, err := t.array(handle)
+	if err != nil {
+		return Sparse{}, err
+	}
+	return a.sparse()
+}
+
+// MipmappedArrayGetSparseProperties is cudaMipmappedArrayGetSparseProperties. The
+// tail are the levels that are smaller than a tile.
+func (t *Thread) MipmappedArrayGetSparseProperties(handle uint64) (Sparse, error) {
+	m, err := t.mipmap(handle)
+	if err != nil {
+		return Sparse{}, err
+	}
+	s, err := m.levels[0].sparse()
+	if err != nil {
+		return s, err
+	}
+	for _, a := range m.levels {
+		if a.extent.Width < uint64(s.Tile[0]) || a.extent.Height < uint64(s.Tile[1]) {
+			s.Tail = tileBytes
+			break
+		}
+		s.Level++
+	}
+	return s, nil
+}
+
+// ArrayGetPlane is cudaArrayGetPlane: arrays here have one plane and no more, so
+// there is none to ask for.
+func (t *Thread) ArrayGetPlane(handle uint64, plane uint32) (uint64, error) {
+	if _, err := t.array(handle); err != nil {
+		return 0, err
+	}
+	return 0, fail(ErrInvalidValue, "plane %d of an array of one plane", plane)
+}
