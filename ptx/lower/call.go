@@ -9,18 +9,15 @@ import (
 func (l *lowering) call(x *ast.Inst, in isa.Inst, args []ast.Operand) {
 	ctl := &isa.Control{}
 	in.Control = ctl
+	var returns *ast.Operand
 	if len(args) > 0 && args[0].Kind == ast.List {
-		ctl.Rets = l.slots(&args[0])
-		args = args[1:]
+		returns, args = &args[0], args[1:]
 	}
 	if len(args) == 0 {
 		l.errorf(x.Pos, "the call names no function")
 		return
 	}
-	target := &args[0]
-	if len(args) > 1 && args[1].Kind == ast.List {
-		ctl.Args = l.slots(&args[1])
-	}
+	target, decl := &args[0], (*ast.Func)(nil)
 	switch target.Kind {
 	case ast.Global:
 		name := l.body.Symbols[target.Index]
@@ -29,6 +26,7 @@ func (l *lowering) call(x *ast.Inst, in isa.Inst, args []ast.Operand) {
 			return
 		}
 		l.callee(name, ctl.Callee)
+		decl = l.module.Func(name)
 	case ast.Register:
 		in.A = l.source(target, isa.B64, false)
 		l.facts.Indirect, l.facts.Shares = true, true
@@ -36,7 +34,24 @@ func (l *lowering) call(x *ast.Inst, in isa.Inst, args []ast.Operand) {
 		l.errorf(target.Pos, "this is not a function")
 		return
 	}
+	call := l.uses // the copies below are instructions of their own
+	l.uses = nil
+	var out []passed
+	if returns != nil {
+		ctl.Rets, out = l.arguments(returns, nil, true, in)
+	}
+	if len(args) > 1 && args[1].Kind == ast.List {
+		var formals []ast.Var
+		if decl != nil {
+			formals = decl.Params
+		}
+		ctl.Args, _ = l.arguments(&args[1], formals, false, in)
+	}
+	l.uses = call
 	l.emit(in, isa.NoType)
+	for _, p := range out {
+		l.copySlot(p, false, in)
+	}
 }
 
 // callee notes that a function is called.
@@ -54,18 +69,20 @@ func (l *lowering) callee(name string, fn *isa.Function) {
 	*list = append(*list, name)
 }
 
-// slots finds where the parameters of a call lie in this frame. Registers and
-// immediates, which old text passes directly, get a slot of their own.
-func (l *lowering) slots(list *ast.Operand) []isa.Slot {
+// arguments finds where the parameters of a call lie in this frame, and the
+// registers that take results.
+func (l *lowering) arguments(list *ast.Operand, formals []ast.Var, result bool, in isa.Inst) (slots []isa.Slot, registers []passed) {
 	elems := l.body.Elems(list)
-	slots := make([]isa.Slot, 0, len(elems))
 	for i := range elems {
-		e := &elems[i]
-		if e.Kind != ast.Local || l.places[e.Index].space != isa.Frame {
-			l.errorf(e.Pos, "an argument must be a .param variable")
-			continue
+		var formal *ast.Var
+		if i < len(formals) {
+			formal = &formals[i]
 		}
-		slots = append(slots, isa.Slot{Offset: uint32(l.places[e.Index].addr), Size: uint32(l.body.Vars[e.Index].Size())})
+		s, p := l.argument(&elems[i], formal, result, in)
+		slots = append(slots, s)
+		if p != nil {
+			registers = append(registers, *p)
+		}
 	}
-	return slots
+	return slots, registers
 }

@@ -20,7 +20,7 @@ func contract(m *ast.Module, f *ast.Func, body *ast.Body) *ast.Body {
 	if slices.Contains(m.Targets, "debug") {
 		return body
 	}
-	c := contraction{body: body, entry: f.Entry, kinds: arithmeticOf(body.Opcodes)}
+	c := contraction{body: body, entry: f.Entry, header: len(f.Returns) + len(f.Params), kinds: arithmeticOf(body.Opcodes)}
 	if !c.find() {
 		return body
 	}
@@ -119,6 +119,7 @@ type sum struct {
 type contraction struct {
 	body     *ast.Body
 	entry    bool               // a kernel, whose parameters are constant
+	header   int                // variables that are parameters or results
 	kinds    []arithmetic       // by opcode
 	values   []value            // by register
 	products map[int32]*product // by register
@@ -280,6 +281,11 @@ func (c *contraction) settle() {
 			if p := c.products[a.Index]; p != nil {
 				p.uses++
 			}
+		}
+	}
+	for i := range c.header {
+		if v := &c.body.Vars[i]; v.Space == ast.RegSpace && c.products[v.Reg] != nil {
+			c.products[v.Reg].uses++ // by what calls the function
 		}
 	}
 	for _, p := range c.products {

@@ -24,7 +24,7 @@ type lowering struct {
 	sinkReg  int32
 	pcs      []int32 // program counter of each tree instruction, and of the end
 	handlers map[spelling]bound
-	opened   []bool    // opcodes that the module's version and target have
+	opened   []bool // opcodes that the module's version and target have
 	level    level
 	saved    isa.Reg   // the stack when the function began, 0 if it does not use it
 	uses     []isa.Use // of the instruction being lowered
@@ -70,6 +70,9 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		level: levelOf(m),
 	}
 	l.opened = make([]bool, len(l.body.Opcodes))
+	for i := len(body.Opcodes); i < len(l.opened); i++ {
+		l.opened[i] = true // contraction made it
+	}
 	l.layout()
 	l.registers()
 	l.lines()
@@ -95,12 +98,14 @@ func (l *lowering) code() {
 	l.out.Code = make([]isa.Inst, 0, len(l.body.Insts)+8)
 	l.pcs = make([]int32, len(l.body.Insts)+1)
 	l.enterStack()
+	l.enterRegisters()
 	for i := range l.body.Insts {
 		l.pcs[i] = int32(len(l.out.Code))
 		l.instruction(&l.body.Insts[i])
 	}
 	l.pcs[len(l.body.Insts)] = int32(len(l.out.Code))
 	l.leaveStack(isa.Inst{Flow: isa.Return})
+	l.leaveRegisters(isa.Inst{Flow: isa.Return, Guard: isa.PT})
 	l.emit(isa.Inst{Op: endOfText, Flow: isa.Return, Line: -1, Pos: int32(l.fn.Close)}, isa.NoType)
 	if len(l.errs) > 0 {
 		return
@@ -161,18 +166,25 @@ func (l *lowering) instruction(x *ast.Inst) {
 	if x.Guard >= 0 {
 		in.Guard, in.GuardNot = isa.PredReg(l.rows[x.Guard]), x.Not
 	}
-	form, roles, err := ops.Lookup(opcode.Name, opcode.Mods, l.shapes(args)...)
+	if l.moveVector(x, opcode, args, in) {
+		return
+	}
+	mods, unsaid := l.level.complete(opcode)
+	form, roles, err := ops.Lookup(opcode.Name, mods, l.shapes(args)...)
 	if err != nil {
 		l.errorf(x.Pos, "%v", err)
 		return
 	}
 	in.Op, in.Flow = form.Op, form.Op.Flow
-	l.open(x, form)
+	if !unsaid {
+		l.open(x, form)
+	}
 	if in.Flow == isa.Call {
 		l.call(x, in, args)
 		return
 	}
 	l.leaveStack(in)
+	l.leaveRegisters(in)
 	l.share(form, args)
 	if l.readSpecial(form, args, in) {
 		return
@@ -266,7 +278,7 @@ func (l *lowering) shapes(args []ast.Operand) []ops.Shape {
 			shapes[i] = ops.Pair
 		case a.Has(ast.Address) || a.Kind == ast.Tuple:
 			shapes[i] = ops.Address
-		case a.Kind == ast.Vector || a.Kind == ast.List:
+		case a.Kind == ast.Vector || a.Kind == ast.List || l.isVector(a):
 			shapes[i] = ops.List
 		case a.Kind == ast.Register && l.body.Regs[a.Index].Type == ast.Pred:
 			shapes[i] = ops.Predicate

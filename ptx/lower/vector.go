@@ -2,6 +2,7 @@ package lower
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
@@ -12,7 +13,7 @@ import (
 // row has no vector modifier, are equal parts of it.
 func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, dest bool, form *isa.Form) bool {
 	elems := l.body.Elems(a)
-	if a.Kind == ast.Register && l.body.Regs[a.Index].Vec > 1 && a.Part == ast.Whole {
+	if l.isVector(a) {
 		return l.vectorRegister(a, in, dest)
 	}
 	if a.Kind != ast.Vector && a.Kind != ast.List {
@@ -37,6 +38,52 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 	return true
 }
 
+// isVector reports a vector register as a whole.
+func (l *lowering) isVector(a *ast.Operand) bool {
+	return a.Kind == ast.Register && a.Part == ast.Whole && l.body.Regs[a.Index].Vec > 1
+}
+
+// moveVector lowers mov.v2 and mov.v4, which the manual does not list but ptxas
+// takes: a mov for each element, by way of other registers, as an element may be
+// source and destination. It reports whether the instruction is one.
+func (l *lowering) moveVector(x *ast.Inst, o *ast.Opcode, args []ast.Operand, in isa.Inst) bool {
+	n := slices.IndexFunc(o.Mods, func(m string) bool { return m == "v2" || m == "v4" })
+	if o.Name != "mov" || n < 0 || len(args) != 2 {
+		return false
+	}
+	form, _, err := ops.Lookup("mov", slices.Delete(slices.Clone(o.Mods), n, n+1))
+	if err != nil {
+		l.errorf(x.Pos, "%v", err)
+		return true
+	}
+	t, rows := form.Type(0), max(form.Type(0).Rows(), 1)
+	form.DBits = t.Bits()
+	size := int(o.Mods[n][1] - '0')
+	var from, to isa.Inst
+	vector := &isa.Form{Op: form.Op, Mods: []string{o.Mods[n]}, Types: form.Types}
+	if !l.list(&args[1], t, false, &from, false, vector) || !l.list(&args[0], t, false, &to, true, vector) || len(from.Vec) != size || len(to.Vec) != size {
+		l.errorf(x.Pos, "%s needs two vectors of %d elements", o.Text, size)
+		return true
+	}
+	l.uses = l.uses[:0]
+	var between []isa.Reg
+	for _, r := range from.Vec {
+		between = append(between, l.scratch(rows))
+		l.copyRegister(form, between[len(between)-1], r, rows, isa.Inst{Guard: isa.PT})
+	}
+	for i, r := range to.Vec {
+		l.copyRegister(form, r, between[i], rows, in)
+	}
+	return true
+}
+
+// copyRegister copies a register under the guard of in.
+func (l *lowering) copyRegister(form *isa.Form, to, from isa.Reg, rows int, in isa.Inst) {
+	l.aside(isa.Inst{Op: form.Op, Exec: form.Op.Bind(form), D: to, A: from}, isa.Use{Reg: from, Rows: uint8(rows)}, isa.Use{Reg: to, Rows: uint8(rows), Write: true})
+	last := &l.out.Code[len(l.out.Code)-1]
+	last.Guard, last.GuardNot = in.Guard, in.GuardNot
+}
+
 // fragment appends to in.Vec the registers of a brace list, each of type t, or a
 // single one.
 func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
@@ -44,7 +91,7 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 	switch {
 	case a.Kind == ast.Vector || a.Kind == ast.List:
 		elems = l.body.Elems(a)
-	case a.Kind == ast.Register && l.body.Regs[a.Index].Vec > 1 && a.Part == ast.Whole:
+	case l.isVector(a):
 		l.vectorRegister(a, in, dest)
 		return
 	}

@@ -25,8 +25,10 @@ func (p *module) function(link ast.Linkage) {
 		return
 	case p.t.Kind == scan.LBrace:
 		p.skipBody(f)
-	case !p.expect(scan.Semicolon):
+	case f.Entry && !p.expect(scan.Semicolon):
 		return
+	default: // a declaration, which a semicolon may end
+		p.accept(scan.Semicolon)
 	}
 	p.m.Funcs = append(p.m.Funcs, f)
 }
@@ -117,6 +119,9 @@ func (p *parser) headerDirectives(f *ast.Func) {
 			p.next()
 			f.Pragmas = append(f.Pragmas, p.pragma(pos))
 		default:
+			if _, known := directives[word]; !known && begins(word) {
+				return
+			}
 			d, ok := p.directive(word)
 			if !ok {
 				return

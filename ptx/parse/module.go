@@ -81,6 +81,15 @@ func (p *module) modulePragma(pos ast.Pos) {
 	p.m.Pragmas = append(p.m.Pragmas, p.pragma(pos))
 }
 
+// begins reports a directive that begins an item of a module.
+func begins(word string) bool {
+	switch word {
+	case "version", "target", "address_size", "file", "section", "alias", "entry", "func", "align":
+		return true
+	}
+	return linkage(word) != ast.Static || ast.SpaceByName(word) != ast.NoSpace
+}
+
 // linkage is the linkage a directive names, Static for other words.
 func linkage(word string) ast.Linkage {
 	for l := ast.Extern; l <= ast.Common; l++ {

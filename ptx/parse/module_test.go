@@ -164,3 +164,13 @@ func TestPlacesAreLinesAndColumns(t *testing.T) {
 		t.Errorf("ret is at %d:%d", line, col)
 	}
 }
+
+func TestDeclarationsOfFunctionsNeedNoSemicolon(t *testing.T) {
+	m := parseOK(t, ".extern .func f (.param .u32 a)\n.visible .func (.param .u32 r) g (.param .u32 a) .noreturn\n.file 1 \"x\"\n.func h\n.global .u32 v;\n.func i (.param .u32 a);\n.entry k () { ret; }")
+	if len(m.Funcs) != 5 || m.Var("v") == nil || len(m.Files) != 1 {
+		t.Errorf("%d functions, %d files", len(m.Funcs), len(m.Files))
+	}
+	if _, err := Parse("t.ptx", ".version 9.0\n.target sm_90\n.entry f (.param .u32 a)\n.global .u32 v;"); err == nil {
+		t.Error("a kernel that is declared ends without a semicolon")
+	}
+}
