@@ -123,10 +123,16 @@ var required = regexp.MustCompile(`line (\d+); error\s*: .*requires (?:\.target 
 
 // TestGatesAgreeWithPtxas asks ptxas what every form needs.
 func TestGatesAgreeWithPtxas(t *testing.T) {
-	ptxas := findPtxas(t)
+	ptxas, err := exec.LookPath("ptxas")
+	if err != nil {
+		t.Skip("there is no ptxas in PATH")
+	}
+	if testing.Short() {
+		t.Skip("assembling thousands of spellings takes seconds")
+	}
 	var all []gated
 	Rows(func(op *isa.Op) {
-		if op.Unit == isa.Tensor || op.SM >= 100 || op.Since > 84 || op.Name == "wgmma" {
+		if op.Unit == isa.Tensor || op.Since > 90 || op.Name == "wgmma" {
 			return
 		}
 		someForms(op, func(form *isa.Form, args []Arg) {
@@ -170,7 +176,7 @@ func compareGates(t *testing.T, ptxas string, part []gated) {
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := exec.Command(ptxas, "-arch", "sm_90", file, "-o", os.DevNull).CombinedOutput()
+	out, _ := exec.Command(ptxas, "-arch", "sm_100a", file, "-o", os.DevNull).CombinedOutput()
 	type need struct {
 		since, sm int
 		other     string
@@ -203,8 +209,7 @@ func compareGates(t *testing.T, ptxas string, part []gated) {
 	}
 	for i, g := range part {
 		if needs[i].other != "" {
-			t.Logf("OTHER %s %s", g.text, needs[i].other)
-			continue
+			continue // refused for another reason, or not known how to write
 		}
 		since, sm, _ := Needs(g.form, 23)
 		if since <= 23 {
@@ -217,15 +222,4 @@ func compareGates(t *testing.T, ptxas string, part []gated) {
 			t.Errorf("%s since %d sm_%d, ptxas says %d sm_%d", g.text, since, sm, needs[i].since, needs[i].sm)
 		}
 	}
-}
-
-func findPtxas(t *testing.T) string {
-	t.Helper()
-	for _, path := range []string{"/opt/cuda/12.4/bin/ptxas"} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skip("no ptxas of CUDA 12")
-	return ""
 }
