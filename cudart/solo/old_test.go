@@ -60,9 +60,10 @@ func TestRegistersPassAsParametersAndResults(t *testing.T) {
 }
 .func (.param .u32 r) g (.param .u32 a) { .reg .u32 x; ld.param.u32 x, [a]; add.u32 x, x, 1; st.param.u32 [r], x; ret; }
 .func (.reg .f32 r) h (.reg .f32 a) { .reg .f32 x; mul.f32 r, a, a; add.f32 x, r, a; ret; }
+.func (.reg .u32 r, .reg .pred b) even (.reg .pred c, .reg .u32 a) { .reg .u32 x; and.b32 x, a, 1; setp.eq.and.u32 b, x, 0, c; shr.u32 r, a, 1; ret; }
 .entry k (.param .u64 out)
 {
-	.reg .u64 p; .reg .u32 r<8>; .reg .f32 x; .reg .v2 .u16 v; .reg .pred q;
+	.reg .u64 p; .reg .u32 r<8>; .reg .f32 x; .reg .v2 .u16 v; .reg .pred q, s;
 	ld.param.u64 p, [out];
 	ld.u32 r1, [p];
 	mov.u16 v.x, 7;
@@ -77,9 +78,17 @@ func TestRegistersPassAsParametersAndResults(t *testing.T) {
 	call (x), h, (0f3F800001);
 	st.v4.u32 [p], {r2, r3, r4, r5};
 	st.f32 [p+16], x;
+	setp.eq.u32 q, r1, 20;
+	call (r2, s), even, (q, r1);
+	selp.u32 r3, 1, 0, s;
+	call (r4, s), even, (q, r2);
+	@s st.u32 [p+24], 3;
+	st.u32 [p+20], r3;
+	call (r4, s), even, (q, r4);
+	@!s st.u32 [p+28], r4;
 	ret;
 }`, 20)
-	if want := [8]uint32{1029, 1009, 55, 42, 0x3f800002}; got != want {
+	if want := [8]uint32{1029, 1009, 55, 42, 0x3f800002, 1, 3, 2}; got != want {
 		t.Errorf("%d, want %d", got, want)
 	}
 }

@@ -73,13 +73,14 @@ func (l *lowering) layout() {
 			if v.Space == ast.ParamSpace {
 				l.places[i].window = isa.LocalWindow
 			}
-			slot := isa.Slot{Offset: frame, Size: uint32(v.Size())}
+			bytes := max(v.Size(), 1) // a predicate takes a byte
+			slot := isa.Slot{Offset: frame, Size: uint32(bytes)}
 			if i < len(l.fn.Returns) {
 				l.out.Rets = append(l.out.Rets, slot)
 			} else if i < header {
 				l.out.Params = append(l.out.Params, slot)
 			}
-			frame = Grow(frame, v.Size(), MaxLocal)
+			frame = Grow(frame, bytes, MaxLocal)
 		}
 	}
 	if frame > MaxLocal {

@@ -26,11 +26,7 @@ func (l *lowering) headerRegisters(results bool) (list []passed) {
 		if v.Space != ast.RegSpace || i < n != results {
 			continue
 		}
-		if v.Type == ast.Pred {
-			l.errorf(v.Pos, "a predicate cannot be a parameter")
-			continue
-		}
-		list = append(list, passed{v.Reg, isa.Slot{Offset: uint32(l.places[i].addr), Size: uint32(v.Size())}})
+		list = append(list, passed{v.Reg, isa.Slot{Offset: uint32(l.places[i].addr), Size: uint32(max(v.Size(), 1))}})
 	}
 	return list
 }
@@ -55,11 +51,41 @@ func (l *lowering) leaveRegisters(in isa.Inst) {
 // copySlot copies a register to its slot or from it, under the guard of in.
 func (l *lowering) copySlot(p passed, store bool, in isa.Inst) {
 	r := &l.body.Regs[p.reg]
+	if r.Type == ast.Pred {
+		l.copyPredicate(isa.PredReg(l.rows[p.reg]), p.slot, store, in)
+		return
+	}
 	bytes, n := int(r.Type.Size()), max(int(r.Vec), 1)
 	rows := int(rowsOf(r.Type))
 	for i := range n {
 		reg := isa.Reg(l.rows[p.reg] + int32(i*rows))
 		l.access(reg, bytes, p.slot.Offset+uint32(i*bytes), store, in)
+	}
+}
+
+// copyPredicate copies a predicate to its slot or from it, as a byte.
+func (l *lowering) copyPredicate(p isa.PredReg, slot isa.Slot, store bool, in isa.Inst) {
+	value, zero := l.scratch(1), l.constant(0, 1)
+	name, mods, shapes := "setp", []string{"ne", "u32"}, []ops.Shape{ops.Plain, ops.Plain, ops.Plain}
+	x := isa.Inst{P: p, Q: isa.PSink, A: value, B: zero}
+	if store {
+		name, mods, shapes = "selp", []string{"b32"}, append(shapes, ops.Plain)
+		x = isa.Inst{D: value, A: l.constant(1, 1), B: zero, S: p}
+	} else {
+		l.access(value, 1, slot.Offset, false, in)
+	}
+	form, _, err := ops.Lookup(name, mods, shapes...)
+	if err != nil {
+		l.errorf(l.fn.Pos, "%v", err)
+		return
+	}
+	form.DBits = 32
+	x.Op, x.Exec = form.Op, form.Op.Bind(form)
+	l.aside(x, isa.Use{Reg: value, Rows: 1, Write: store})
+	last := &l.out.Code[len(l.out.Code)-1]
+	last.Guard, last.GuardNot = in.Guard, in.GuardNot
+	if store {
+		l.access(value, 1, slot.Offset, true, in)
 	}
 }
 
@@ -106,9 +132,9 @@ func (l *lowering) argument(e *ast.Operand, formal *ast.Var, result bool, in isa
 		return isa.Slot{Offset: uint32(l.places[e.Index].addr), Size: uint32(l.body.Vars[e.Index].Size())}, nil
 	case e.Kind == ast.Sink && result:
 		return isa.Slot{}, nil
-	case e.Kind == ast.Register && e.Part == ast.Whole && l.body.Regs[e.Index].Type != ast.Pred:
+	case e.Kind == ast.Register && e.Part == ast.Whole:
 		r := &l.body.Regs[e.Index]
-		return l.pass(passed{e.Index, l.room(uint32(r.Type.Size()) * uint32(max(r.Vec, 1)))}, result, in)
+		return l.pass(passed{e.Index, l.room(uint32(max(r.Type.Size(), 1) * max(int(r.Vec), 1)))}, result, in)
 	case !result && (e.Kind == ast.Int || e.Kind == ast.Float32 || e.Kind == ast.Float64):
 		t := isa.B64
 		if formal != nil {
