@@ -49,7 +49,7 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "rn|rz {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtTF32},
 	{Name: "cvt", Mods: "rn|rz satfinite {relu}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTF32},
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtPair},
-	{Name: "cvt", Mods: "rs {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1, c:b32", Since: 87, SM: 100, Doc: "9.7.9.21", Bind: bindCvtStochastic},
+	{Name: "cvt", Mods: "rs {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1, c:b32", Since: 87, SM: 100, Only: "100a 103a", Doc: "9.7.9.21", Bind: bindCvtStochastic},
 
 	{Name: "cvt", Mods: "pack sat", Types: "u16 s16 / s32", Args: "d:b32, a:1, b:1", Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
 	{Name: "cvt", Mods: "pack sat", Types: "u2 s2 u4 s4 u8 s8 / s32 / b32", Args: "d:b32, a:1, b:1, c:2", Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},

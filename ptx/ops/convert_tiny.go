@@ -10,20 +10,20 @@ import (
 // uppermost. Conversions to them saturate.
 var convertTiny = []isa.Op{
 	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / f32", Args: "d:b16, a:1, b:1", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtTinyF32},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m3x2 e3m2x2 / f32", Args: "d:b16, a:1, b:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyF32},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m1x2 / f32", Args: "d:b8, a:1, b:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyF32},
+	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m3x2 e3m2x2 / f32", Args: "d:b16, a:1, b:1", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtTinyF32},
+	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m1x2 / f32", Args: "d:b8, a:1, b:1", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtTinyF32},
 	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / f16x2", Args: "d:b16, a:1", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / bf16x2", Args: "d:b16, a:1", Since: 91, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m3x2 e3m2x2 / f16x2 bf16x2", Args: "d:b16, a:1", Since: 91, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
-	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m1x2 / f16x2 bf16x2", Args: "d:b8, a:1", Since: 91, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
+	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e4m3x2 e5m2x2 / bf16x2", Args: "d:b16, a:1", Since: 91, SM: 100, Only: "100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
+	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m3x2 e3m2x2 / f16x2 bf16x2", Args: "d:b16, a:1", Since: 91, SM: 100, Only: "100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
+	{Name: "cvt", Mods: "rn satfinite {relu}", Types: "e2m1x2 / f16x2 bf16x2", Args: "d:b8, a:1", Since: 91, SM: 100, Only: "100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtTinyHalf},
 	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e4m3x2 e5m2x2", Args: "d, a:b16", Since: 78, SM: 89, Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
-	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e2m3x2 e3m2x2", Args: "d, a:b16", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
-	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e2m1x2", Args: "d, a:b8", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
-	{Name: "cvt", Mods: "rs satfinite {relu}", Types: "e4m3x4 e5m2x4 e2m3x4 e3m2x4 / f32", Args: "d:b32, V:b128, b:b32", Since: 87, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyx4},
-	{Name: "cvt", Mods: "rs satfinite {relu}", Types: "e2m1x4 / f32", Args: "d:b16, V:b128, b:b32", Since: 87, SM: 100, Doc: "9.7.9.21", Bind: bindCvtTinyx4},
-	{Name: "cvt", Mods: "rz|rp {satfinite}", Types: "ue8m0x2 / f32", Args: "d:b16, a:1, b:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtExponents},
-	{Name: "cvt", Mods: "rz|rp {satfinite}", Types: "ue8m0x2 / bf16x2", Args: "d:b16, a:1", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtExponents},
-	{Name: "cvt", Mods: "rn", Types: "bf16x2 / ue8m0x2", Args: "d, a:b16", Since: 86, SM: 100, Doc: "9.7.9.21", Bind: bindCvtFromExponents},
+	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e2m3x2 e3m2x2", Args: "d, a:b16", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
+	{Name: "cvt", Mods: "rn {relu}", Types: "f16x2 / e2m1x2", Args: "d, a:b8", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtHalfTiny},
+	{Name: "cvt", Mods: "rs satfinite {relu}", Types: "e4m3x4 e5m2x4 e2m3x4 e3m2x4 / f32", Args: "d:b32, V:b128, b:b32", Since: 87, SM: 100, Only: "100a 103a", Doc: "9.7.9.21", Bind: bindCvtTinyx4},
+	{Name: "cvt", Mods: "rs satfinite {relu}", Types: "e2m1x4 / f32", Args: "d:b16, V:b128, b:b32", Since: 87, SM: 100, Only: "100a 103a", Doc: "9.7.9.21", Bind: bindCvtTinyx4},
+	{Name: "cvt", Mods: "rz|rp {satfinite}", Types: "ue8m0x2 / f32", Args: "d:b16, a:1, b:1", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtExponents},
+	{Name: "cvt", Mods: "rz|rp {satfinite}", Types: "ue8m0x2 / bf16x2", Args: "d:b16, a:1", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtExponents},
+	{Name: "cvt", Mods: "rn", Types: "bf16x2 / ue8m0x2", Args: "d, a:b16", Since: 86, SM: 100, Only: "100a 110a 120a 100f 110f 120f", Doc: "9.7.9.21", Bind: bindCvtFromExponents},
 }
 
 // tinyOf is the element type of a pack of tiny floats.

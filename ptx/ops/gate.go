@@ -43,6 +43,7 @@ var gates = []gate{
 	{"bar barrier", "cta", need{since: 78}, 0},
 	{"barrier", "cluster acquire|release|relaxed", need{since: 80, sm: 90}, 0},
 	{"fence", "cluster", need{since: 78, sm: 90}, 0},
+	{"fence", "sync_restrict::shared::cta|sync_restrict::shared::cluster", need{since: 86, sm: 90}, 0},
 	{"fence", "proxy async", need{since: 80, sm: 90}, 0},
 
 	{"cvt", "satfinite f16|f16x2|bf16|bf16x2 f32", need{since: 81, sm: 70}, 0},
