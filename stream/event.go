@@ -71,10 +71,11 @@ func (y *System) Synchronize(ev *Event) error {
 func (y *System) Elapsed(from, to *Event) (time.Duration, error) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
+	if from.record == nil || to.record == nil {
+		return 0, ErrNotRecorded
+	}
 	for _, ev := range []*Event{from, to} {
 		switch n := ev.record; {
-		case n == nil:
-			return 0, ErrNotRecorded
 		case n.err != nil:
 			return 0, n.err
 		case !n.done:

@@ -51,6 +51,9 @@ const unbacked = arrayDeferred | arraySparse
 // MallocArray is cudaMallocArray and cudaMalloc3DArray.
 func (t *Thread) MallocArray(desc ChannelDesc, extent Extent, flags uint32) (uint64, error) {
 	c, f, err := t.arrayContext(desc, flags)
+	if err == nil {
+		err = t.unsafe()
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -84,7 +87,12 @@ func (t *Thread) arrayContext(desc ChannelDesc, flags uint32) (*Context, format,
 func (t *Thread) checkArray(e Extent, flags uint32) error {
 	m := t.runtime.model
 	limit := Extent{uint64(m.Texture.Width1D), 0, 0}
+	if err := checkArrayShape(e, flags); err != nil {
+		return err
+	}
 	switch {
+	case flags&arrayGather != 0:
+		limit = Extent{uint64(m.Texture.GatherWidth2D), uint64(m.Texture.GatherHeight2D), 0}
 	case flags&arrayCubemap != 0:
 		limit = Extent{uint64(m.Volume.CubeWidth), uint64(m.Volume.CubeWidth), 6}
 		if flags&arrayLayered != 0 {
@@ -102,8 +110,21 @@ func (t *Thread) checkArray(e Extent, flags uint32) error {
 	case e.Height != 0:
 		limit = Extent{uint64(m.Texture.Width2D), uint64(m.Texture.Height2D), 0}
 	}
+	if flags&arraySurface != 0 && flags&(arrayLayered|arrayCubemap) == 0 && e.Height == 0 {
+		limit.Width = min(limit.Width, uint64(m.Surface.Width1D))
+	}
 	if e.Width == 0 || e.Width > limit.Width || e.Height > limit.Height || e.Depth > limit.Depth {
 		return fail(ErrInvalidValue, "an array of %v elements, %v are allowed", e, limit)
+	}
+	return nil
+}
+
+// checkArrayShape refuses dimensions that do not go with the flags.
+func checkArrayShape(e Extent, flags uint32) error {
+	layered, cube := flags&arrayLayered != 0, flags&arrayCubemap != 0
+	if layered && e.Depth == 0 || e.Depth != 0 && e.Height == 0 && !layered ||
+		flags&arrayGather != 0 && (layered || cube || e.Height == 0 || e.Depth != 0) {
+		return fail(ErrInvalidValue, "an array of %v elements with flags %#x", e, flags)
 	}
 	return nil
 }
@@ -131,12 +152,15 @@ func (t *Thread) FreeArray(handle uint64) error {
 	if handle == 0 {
 		return nil
 	}
+	if err := t.unsafe(); err != nil {
+		return err
+	}
 	a, ok := t.runtime.arrays.get(handle)
 	if !ok {
 		return fail(ErrInvalidResourceHandle, "no array has handle %#x", handle)
 	}
 	if a.parent != nil {
-		return fail(ErrInvalidValue, "the array is a level of a mipmapped array")
+		return nil // it goes with its mipmapped array
 	}
 	if _, ok = t.runtime.arrays.take(handle); !ok || a.deferred {
 		return nil
@@ -179,17 +203,34 @@ type Spot struct {
 	X, Y, Z uint64
 }
 
+func checkToArray(kind int) error {
+	if kind != hostToDevice && kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy to an array of kind %d", kind)
+	}
+	return nil
+}
+
+func checkFromArray(kind int) error {
+	if kind != deviceToHost && kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy from an array of kind %d", kind)
+	}
+	return nil
+}
+
 // Memcpy2DToArray is cudaMemcpy2DToArray; width is in bytes.
 func (t *Thread) Memcpy2DToArray(dst Spot, src Pitched, width, height uint64, kind int, o Order) error {
 	a, err := t.filled(dst.Array)
 	if err != nil {
 		return err
 	}
+	if err := checkToArray(kind); err != nil {
+		return err
+	}
 	b := box{width, height, 1}
 	if err := a.holds(dst.X, dst.Y, 0, b); err != nil {
 		return err
 	}
-	if err := t.checkPitch(width, src.Pitch); err != nil && height > 1 {
+	if err := t.checkPitch(width, height, src.Pitch); err != nil && height > 1 {
 		return err
 	}
 	return t.copyBox(a.at(dst.X, dst.Y, 0), region{addr: src.Addr, pitch: src.Pitch}, b, kind, o)
@@ -201,11 +242,14 @@ func (t *Thread) Memcpy2DFromArray(dst Pitched, src Spot, width, height uint64, 
 	if err != nil {
 		return err
 	}
+	if err := checkFromArray(kind); err != nil {
+		return err
+	}
 	b := box{width, height, 1}
 	if err := a.holds(src.X, src.Y, 0, b); err != nil {
 		return err
 	}
-	if err := t.checkPitch(width, dst.Pitch); err != nil && height > 1 {
+	if err := t.checkPitch(width, height, dst.Pitch); err != nil && height > 1 {
 		return err
 	}
 	return t.copyBox(region{addr: dst.Addr, pitch: dst.Pitch}, a.at(src.X, src.Y, 0), b, kind, o)
@@ -220,6 +264,9 @@ func (t *Thread) Memcpy2DArrayToArray(dst, src Spot, width, height uint64, kind 
 	from, err := t.filled(src.Array)
 	if err != nil {
 		return err
+	}
+	if kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy between arrays of kind %d", kind)
 	}
 	b := box{width, height, 1}
 	if err := to.holds(dst.X, dst.Y, 0, b); err != nil {
@@ -313,14 +360,14 @@ func (t *Thread) Memcpy3D(dst, src End, e Extent, kind int, o Order) error {
 	if kind < hostToHost || kind > anyDirection {
 		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
 	}
+	if (box{e.Width, e.Height, e.Depth}).empty() {
+		return nil
+	}
 	unit, err := t.elementOf(dst, src)
 	if err != nil {
 		return err
 	}
 	b := box{e.Width * unit, e.Height, e.Depth}
-	if b.empty() {
-		return nil
-	}
 	to, err := t.end(dst, b)
 	if err != nil {
 		return err

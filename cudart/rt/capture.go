@@ -26,15 +26,15 @@ const (
 
 // capture is work of streams that becomes a graph.
 type capture struct {
-	id       uint64
-	graph    *graph.Graph
-	context  *Context
-	mode     int32
-	thread   *Thread
-	origin   *stream.Stream
-	members  []*member // the origin first
-	invalid  bool
-	ended    bool
+	id      uint64
+	graph   *graph.Graph
+	context *Context
+	mode    int32
+	thread  *Thread
+	origin  *stream.Stream
+	members []*member // the origin first
+	invalid bool
+	ended   bool
 }
 
 // member is a stream under capture. Its next node waits for tips.
@@ -148,7 +148,7 @@ func (t *Thread) refuse(m *member) error {
 // of other threads (cudaThreadExchangeStreamCaptureMode).
 func (t *Thread) unsafe() error {
 	x := &t.runtime.captures
-	if x.active.Load() == 0 || t.capture == captureRelaxed {
+	if x.active.Load() == 0 || t.capture != captureGlobal && t.capture != captureLocal {
 		return nil
 	}
 	x.mu.Lock()

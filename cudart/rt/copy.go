@@ -67,16 +67,17 @@ func (c *Context) side(addr uint64) side {
 	return shared
 }
 
-// checkDirection compares a copy's kind with where its ends lie. From host to
-// host everything is taken (measured).
+// checkDirection compares a copy's kind with where its ends lie. What devices reach
+// may stand for the host as well, and from host to host everything is taken
+// (measured).
 func checkDirection(kind int, dst, src side) error {
 	wrong := false
 	switch kind {
 	case hostToHost, anyDirection:
 	case hostToDevice:
-		wrong = dst == plain || src == device
+		wrong = dst == plain
 	case deviceToHost:
-		wrong = dst == device || src == plain
+		wrong = src == plain
 	case deviceToDevice:
 		wrong = dst == plain || src == plain
 	default:
@@ -186,7 +187,7 @@ func (c *Context) move(dst, src region, b box) error {
 
 // Memcpy is cudaMemcpy and cudaMemcpyAsync.
 func (t *Thread) Memcpy(dst, src, n uint64, kind int, o Order) error {
-	if kind < hostToHost || kind > anyDirection {
+	if n != 0 && (kind < hostToHost || kind > anyDirection) {
 		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
 	}
 	return t.copyBox(region{addr: dst}, region{addr: src}, box{n, 1, 1}, kind, o)
@@ -200,17 +201,22 @@ func (t *Thread) Memcpy2D(dst, src Pitched, width, height uint64, kind int, o Or
 	if kind < hostToHost || kind > anyDirection {
 		return fail(ErrInvalidMemcpyDirection, "copy kind %d", kind)
 	}
-	if err := t.checkPitch(width, dst.Pitch, src.Pitch); err != nil {
+	if err := t.checkPitch(width, height, dst.Pitch, src.Pitch); err != nil {
 		return err
 	}
 	return t.copyBox(region{addr: dst.Addr, pitch: dst.Pitch}, region{addr: src.Addr, pitch: src.Pitch}, box{width, height, 1}, kind, o)
 }
 
-// checkPitch refuses pitches below the width or above the device's limit.
-func (t *Thread) checkPitch(width uint64, pitches ...uint64) error {
+// checkPitch refuses pitches below the width or above the device's limit. The code
+// depends on whether there is a second row (measured).
+func (t *Thread) checkPitch(width, height uint64, pitches ...uint64) error {
 	for _, p := range pitches {
+		code := ErrInvalidValue
+		if p < width && height > 1 {
+			code = ErrInvalidPitchValue
+		}
 		if p < width || p > uint64(t.runtime.model.Memory.MaxPitch) {
-			return fail(ErrInvalidPitchValue, "a pitch of %d bytes for rows of %d", p, width)
+			return fail(code, "a pitch of %d bytes for rows of %d", p, width)
 		}
 	}
 	return nil
@@ -221,6 +227,13 @@ func (t *Thread) checkPitch(width uint64, pitches ...uint64) error {
 func (t *Thread) MemcpyPeer(dst uint64, dstDevice int, src uint64, srcDevice int, n uint64, o Order) error {
 	if _, err := t.peers(dstDevice, srcDevice); err != nil {
 		return err
+	}
+	c, err := t.context()
+	if err != nil {
+		return err
+	}
+	if n != 0 && (c.side(dst) == plain || c.side(src) == plain) {
+		return fail(ErrInvalidValue, "a copy between devices from %#x to %#x", src, dst)
 	}
 	if _, _, err := t.uncapturable(o.Stream); err != nil {
 		return err
@@ -275,8 +288,8 @@ func (t *Thread) Memset(addr uint64, value uint8, n uint64, o Order) error {
 
 // Memset2D is cudaMemset2D and cudaMemset2DAsync; width is in bytes.
 func (t *Thread) Memset2D(dst Pitched, value uint8, width, height uint64, o Order) error {
-	if err := t.checkPitch(width, dst.Pitch); err != nil {
-		return err
+	if height > 1 && dst.Pitch < width {
+		return fail(ErrInvalidValue, "a pitch of %d bytes for rows of %d", dst.Pitch, width)
 	}
 	return t.setBox(region{addr: dst.Addr, pitch: dst.Pitch}, value, box{width, height, 1}, o)
 }

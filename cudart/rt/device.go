@@ -180,7 +180,7 @@ func (t *Thread) GetDeviceProperties(ordinal int) (*layout.DeviceProp, error) {
 // busID is the device's place as lspci writes it.
 func (d *Device) busID() string {
 	b := &d.model.Board
-	return fmt.Sprintf("%08X:%02X:%02X.0", b.PCIDomain, b.PCIBus+int32(d.ordinal), b.PCIDevice)
+	return fmt.Sprintf("%04X:%02X:%02X.0", b.PCIDomain, b.PCIBus+int32(d.ordinal), b.PCIDevice)
 }
 
 // DeviceGetPCIBusID is cudaDeviceGetPCIBusId.
@@ -200,14 +200,19 @@ func (t *Thread) DeviceGetByPCIBusID(id string) (int, error) {
 	if len(parts) == 2 {
 		parts = append([]string{"0"}, parts...)
 	}
-	if len(parts) == 3 {
+	if len(parts) == 3 && hexadecimal(parts) {
 		for _, d := range t.runtime.devices {
 			if samePlace(parts, strings.Split(strings.TrimSuffix(d.busID(), ".0"), ":")) {
 				return d.ordinal, nil
 			}
 		}
+		return 0, fail(ErrInvalidDevice, "no device has PCI bus id %q", id)
 	}
-	return 0, fail(ErrInvalidValue, "no device has PCI bus id %q", id)
+	return 0, fail(ErrInvalidValue, "%q is not a PCI bus id", id)
+}
+
+func hexadecimal(parts []string) bool {
+	return samePlace(parts, parts)
 }
 
 func samePlace(a, b []string) bool {
@@ -232,7 +237,7 @@ func (t *Thread) ChooseDevice() (int, error) {
 func (t *Thread) SetValidDevices(ordinals []int32) error {
 	for _, o := range ordinals {
 		if _, err := t.runtime.device(int(o)); err != nil {
-			return err
+			return fail(ErrInvalidValue, "%v", err)
 		}
 	}
 	if len(ordinals) > 0 {

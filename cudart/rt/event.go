@@ -95,6 +95,10 @@ func (t *Thread) EventRecord(handle uint64, h StreamHandle, flags uint32) error 
 		return nil
 	}
 	e.mark = nil
+	if flags == eventExternal {
+		e.event = stream.Event{} // it counts as never recorded from then on (measured)
+		return fail(ErrIllegalState, "an external record in a stream that is not captured")
+	}
 	if e.shared != nil {
 		if err := c.recordShared(e.shared, s); err != nil {
 			return err
@@ -129,6 +133,8 @@ func (t *Thread) StreamWaitEvent(h StreamHandle, handle uint64, flags uint32) er
 		return t.isolated(m)
 	case m != nil:
 		return nil
+	case flags == eventExternal:
+		return fail(ErrIllegalState, "an external wait in a stream that is not captured")
 	case e.shared != nil:
 		return waitShared(e.shared, s)
 	}

@@ -252,15 +252,16 @@ func (t *Thread) GraphNodeGetDependentNodes(handle uint64) ([]GraphEdge, error) 
 
 // GraphAddDependencies is cudaGraphAddDependencies.
 func (t *Thread) GraphAddDependencies(handle uint64, edges []GraphEdge) error {
-	return t.changeEdges(handle, edges, (*graph.Graph).Connect)
+	return t.changeEdges(handle, edges, (*graph.Graph).Connect, false)
 }
 
 // GraphRemoveDependencies is cudaGraphRemoveDependencies.
 func (t *Thread) GraphRemoveDependencies(handle uint64, edges []GraphEdge) error {
-	return t.changeEdges(handle, edges, (*graph.Graph).Disconnect)
+	return t.changeEdges(handle, edges, (*graph.Graph).Disconnect, true)
 }
 
-func (t *Thread) changeEdges(handle uint64, list []GraphEdge, change func(*graph.Graph, []graph.Edge) error) error {
+// changeEdges applies a change; with fixed, not to the edges of nodes with memory.
+func (t *Thread) changeEdges(handle uint64, list []GraphEdge, change func(*graph.Graph, []graph.Edge) error, fixed bool) error {
 	defer t.lock()()
 	g, err := t.runtime.graph(handle)
 	if err != nil {
@@ -276,8 +277,8 @@ func (t *Thread) changeEdges(handle uint64, list []GraphEdge, change func(*graph
 		if err != nil {
 			return err
 		}
-		if ownsMemory(from) || ownsMemory(to) {
-			return fail(ErrNotSupported, "edges of nodes that allocate or free memory are fixed")
+		if fixed && (ownsMemory(from) || ownsMemory(to)) {
+			return fail(ErrNotSupported, "edges of nodes that allocate or free memory stay")
 		}
 		edges = append(edges, graph.Edge{From: from, To: to, Data: e.Data})
 	}

@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"slices"
+
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -50,7 +52,7 @@ type Instantiation struct {
 
 // GraphInstantiate is cudaGraphInstantiate and its relatives.
 func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return Instantiation{}, err
 	}
@@ -62,11 +64,11 @@ func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
 	if flags&^instantiateMask != 0 || flags&instantiateDeviceLaunch != 0 && flags&instantiateAutoFree != 0 {
 		return Instantiation{Result: instantiateError}, fail(ErrInvalidValue, "instantiation flags %#x", flags)
 	}
-	if flags&instantiateDeviceLaunch != 0 {
-		return Instantiation{Result: instantiateNotSupported}, unsupported("graphs that are launched by kernels")
+	if flags&instantiateDeviceLaunch != 0 && len(g.Nodes()) == 0 {
+		return Instantiation{Result: instantiateInvalidStructure}, fail(ErrInvalidValue, "an empty graph for launches by kernels")
 	}
-	if err := orderly(g); err != nil {
-		return Instantiation{Result: instantiateInvalidStructure}, err
+	if n := inCycle(g); n != nil {
+		return Instantiation{Result: instantiateInvalidStructure, Node: n.Handle}, graph.ErrCycle
 	}
 	if i, err := t.runtime.single(g); err != nil {
 		return i, err
@@ -79,14 +81,17 @@ func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
 	return Instantiation{Exec: t.runtime.graphs.execs.add(x)}, nil
 }
 
-// orderly refuses graphs with cycles.
-func orderly(g *graph.Graph) (err error) {
+// inCycle is a node that waits for itself, nil if none does.
+func inCycle(g *graph.Graph) (found *graph.Node) {
 	g.WalkGraphs(func(g *graph.Graph) {
-		if _, cyclic := g.Order(); cyclic != nil {
-			err = cyclic
+		order, err := g.Order()
+		for _, n := range g.Nodes() {
+			if err != nil && found == nil && !slices.Contains(order, n) {
+				found = n
+			}
 		}
 	})
-	return err
+	return found
 }
 
 // single refuses a second executable of a graph with memory or conditions of its
@@ -151,7 +156,7 @@ func (t *Thread) GraphExecGetFlags(handle uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return x.flags, nil
+	return x.flags &^ instantiatePriority, nil // as measured
 }
 
 // GraphExecGetID is cudaGraphExecGetId.
@@ -166,8 +171,10 @@ func (t *Thread) GraphExecGetID(handle uint64) (uint32, error) {
 
 // GraphExecDestroy is cudaGraphExecDestroy. A launch that is under way goes on.
 func (t *Thread) GraphExecDestroy(handle uint64) error {
-	unlock := t.lock()
-	defer unlock()
+	if err := t.unsafe(); err != nil {
+		return err
+	}
+	defer t.lock()()
 	x, ok := t.runtime.graphs.execs.take(handle)
 	if !ok {
 		return fail(ErrInvalidValue, "no executable graph has handle %#x", handle)
@@ -200,12 +207,8 @@ func (x *executable) release(r *Runtime) {
 
 // GraphUpload is cudaGraphUpload: nothing is there that could be sent ahead.
 func (t *Thread) GraphUpload(handle uint64, h StreamHandle) error {
-	_, _, m, err := t.work(h)
-	if err != nil {
+	if _, _, err := t.uncapturable(h); err != nil {
 		return err
-	}
-	if m != nil {
-		return t.refuse(m)
 	}
 	defer t.lock()()
 	x, err := t.runtime.exec(handle)
@@ -219,27 +222,18 @@ func (t *Thread) GraphUpload(handle uint64, h StreamHandle) error {
 // GraphLaunch is cudaGraphLaunch. It waits for earlier work of the stream and for
 // the launch of the same executable before.
 func (t *Thread) GraphLaunch(handle uint64, h StreamHandle) error {
-	c, s, m, err := t.work(h)
+	c, s, err := t.uncapturable(h)
 	if err != nil {
 		return err
 	}
 	unlock := t.lock()
 	x, err := t.runtime.exec(handle)
-	if err == nil && m == nil {
-		err = x.allocate()
+	if err == nil {
+		err = x.available()
 	}
 	if err != nil {
 		unlock()
 		return err
-	}
-	if m != nil {
-		err := copyable(x.graph)
-		k := &childTask{x.graph.Clone()}
-		unlock()
-		if err != nil {
-			return err
-		}
-		return t.add(m, k)
 	}
 	steps, before := x.plan(), x.last
 	unlock()
@@ -249,6 +243,7 @@ func (t *Thread) GraphLaunch(handle uint64, h StreamHandle) error {
 	}
 	unlock = t.lock()
 	x.last = ticket
+	x.account(s, ticket)
 	unlock()
 	if !t.runtime.config.LaunchBlocking {
 		return nil
@@ -257,36 +252,44 @@ func (t *Thread) GraphLaunch(handle uint64, h StreamHandle) error {
 	return ticket.Wait()
 }
 
-// allocate accounts for the memory that a launch allocates and frees. What an
-// earlier launch allocated must have been freed.
-func (x *executable) allocate() error {
+// available checks the memory that a launch allocates and frees: what an earlier
+// launch allocated must have been freed.
+func (x *executable) available() error {
 	for _, b := range x.allocs {
 		if b.live && x.flags&instantiateAutoFree == 0 {
 			return fail(ErrInvalidValue, "memory of the launch before was not freed")
 		}
 	}
 	for _, b := range x.frees {
-		if !b.live && !contains(x.allocs, b) {
+		if !b.live && !slices.Contains(x.allocs, b) {
 			return fail(ErrInvalidValue, "the graph frees memory that is not allocated")
 		}
-	}
-	for _, b := range x.allocs {
-		b.back()
-		b.setLive(true)
-	}
-	for _, b := range x.frees {
-		b.setLive(false)
 	}
 	return nil
 }
 
-func contains(list []*graphBlock, b *graphBlock) bool {
-	for _, x := range list {
-		if x == b {
-			return true
+// account counts the memory of a launch. What the graph frees itself is free for
+// others when the launch is complete.
+func (x *executable) account(s *stream.Stream, last stream.Ticket) {
+	var inside uint64
+	for _, b := range x.allocs {
+		switch {
+		case slices.Contains(x.frees, b):
+			inside += b.size
+		case !b.live:
+			b.live, b.backing = true, b.context.graphs.take(b.size, s)
 		}
 	}
-	return false
+	for _, b := range x.frees {
+		if b.live {
+			b.live = false
+			b.context.graphs.give(b.backing, s, last)
+		}
+	}
+	if inside > 0 {
+		u := &x.allocs[0].context.graphs
+		u.give(u.take(inside, s), s, last)
+	}
 }
 
 // plan are the steps of the graph. The lock is held.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
+	"github.com/lockstep-sim/lockstep/stream"
 )
 
 // graphBlock is memory that a node allocates. Its address is the graph's as long
@@ -14,7 +15,7 @@ type graphBlock struct {
 	addr    uint64
 	size    uint64 // in bytes, as taken from the device
 	live    bool   // allocated by a launch and not freed
-	backed  bool   // counted as reserved
+	backing backing
 	freedBy *graph.Node
 }
 
@@ -24,10 +25,57 @@ type graphMemory struct {
 	uses   int
 }
 
-// graphUse is what graphs use of a device, in bytes.
+// graphUse is the memory of graphs on a device. What they use is counted as on
+// hardware, where launches that cannot be under way at the same time share
+// memory behind different addresses; it is only counted, since here each address
+// has memory of its own.
 type graphUse struct {
-	blocks                             map[uint64]*graphBlock
-	used, usedMost, kept, reservedMost uint64
+	blocks                       map[uint64]*graphBlock
+	idle                         []backing
+	kept, usedMost, reservedMost uint64 // bytes
+}
+
+// backing is memory behind the addresses of a launch, and after which launch in
+// which stream it can serve another.
+type backing struct {
+	size   uint64
+	stream *stream.Stream
+	last   stream.Ticket
+}
+
+// backingGranule is the unit in which graphs reserve memory (measured).
+const backingGranule = 32 << 20
+
+// take finds memory for a launch in a stream.
+func (u *graphUse) take(size uint64, s *stream.Stream) backing {
+	size = roundUp64(size, backingGranule)
+	for i, b := range u.idle {
+		if done, _ := b.last.Query(); b.size >= size && (b.stream == s || done) {
+			u.idle = slices.Delete(u.idle, i, i+1)
+			return b
+		}
+	}
+	u.kept += size
+	u.usedMost, u.reservedMost = max(u.usedMost, u.kept), max(u.reservedMost, u.kept)
+	return backing{size: size}
+}
+
+// give takes memory back after a launch.
+func (u *graphUse) give(b backing, s *stream.Stream, last stream.Ticket) {
+	if b.size > 0 {
+		u.idle = append(u.idle, backing{b.size, s, last})
+	}
+}
+
+// trim gives up what no launch has.
+func (u *graphUse) trim() {
+	u.idle = slices.DeleteFunc(u.idle, func(b backing) bool {
+		done, _ := b.last.Query()
+		if done {
+			u.kept -= b.size
+		}
+		return done
+	})
 }
 
 // MemAlloc is an allocation of a graph.
@@ -180,11 +228,7 @@ func (m *graphMemory) release() {
 
 // discard gives the block back to the device.
 func (b *graphBlock) discard() {
-	u := &b.context.graphs
-	delete(u.blocks, b.addr)
-	if b.backed {
-		u.kept -= b.size
-	}
+	delete(b.context.graphs.blocks, b.addr)
 	_ = b.context.memory.Free(b.addr) // the block is the graph's own
 }
 
@@ -264,7 +308,8 @@ func (t *Thread) freeGraphBlock(addr uint64) (mine bool, err error) {
 	if !b.live {
 		return true, fail(ErrInvalidValue, "%#x is not allocated", addr)
 	}
-	b.setLive(false)
+	b.live = false
+	b.context.graphs.give(b.backing, nil, stream.Ticket{})
 	if !t.runtime.owned(b) {
 		b.discard()
 	}
@@ -287,30 +332,6 @@ func (r *Runtime) owned(b *graphBlock) bool {
 	return owned
 }
 
-// setLive changes what graphs use.
-func (b *graphBlock) setLive(live bool) {
-	if b.live == live {
-		return
-	}
-	u := &b.context.graphs
-	if b.live = live; live {
-		u.used += b.size
-		u.usedMost = max(u.usedMost, u.used)
-	} else {
-		u.used -= b.size
-	}
-}
-
-// back counts the block as reserved.
-func (b *graphBlock) back() {
-	if !b.backed {
-		u := &b.context.graphs
-		b.backed = true
-		u.kept += b.size
-		u.reservedMost = max(u.reservedMost, u.kept)
-	}
-}
-
 // Attributes of the memory of graphs.
 const (
 	graphUsed         = 0
@@ -328,12 +349,10 @@ func (t *Thread) DeviceGetGraphMemAttribute(ordinal int, attribute int32) (uint6
 	defer t.lock()()
 	u := &c.graphs
 	switch attribute {
-	case graphUsed:
-		return u.used, nil
+	case graphUsed, graphReserved:
+		return u.kept, nil
 	case graphUsedHigh:
 		return u.usedMost, nil
-	case graphReserved:
-		return u.kept, nil
 	case graphReservedHigh:
 		return u.reservedMost, nil
 	}
@@ -352,7 +371,7 @@ func (t *Thread) DeviceSetGraphMemAttribute(ordinal int, attribute int32, value 
 	switch {
 	case value != 0:
 	case attribute == graphUsedHigh:
-		u.usedMost = u.used
+		u.usedMost = u.kept
 		return nil
 	case attribute == graphReservedHigh:
 		u.reservedMost = u.kept
@@ -369,11 +388,6 @@ func (t *Thread) DeviceGraphMemTrim(ordinal int) error {
 		return err
 	}
 	defer t.lock()()
-	for _, b := range c.graphs.blocks {
-		if b.backed && !b.live {
-			b.backed = false
-			c.graphs.kept -= b.size
-		}
-	}
+	c.graphs.trim()
 	return nil
 }

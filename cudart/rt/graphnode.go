@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"encoding/binary"
+
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 )
 
@@ -12,7 +14,11 @@ func (t *Thread) kernelHere(l Launch) (*kernelTask, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.kernelTask(c, l)
+	k, err := t.kernelTask(c, l)
+	if CodeOf(err) == ErrInvalidConfiguration {
+		err = fail(ErrInvalidValue, "%v", err) // in all majors (measured)
+	}
+	return k, err
 }
 
 // GraphAddKernelNode is cudaGraphAddKernelNode.
@@ -77,6 +83,10 @@ func (t *Thread) GraphKernelNodeSetAttribute(handle uint64, id int32, value [Att
 	}
 	if err := checkNodeAttribute(id); err != nil {
 		return err
+	}
+	if id == attributePriority {
+		p := min(max(int32(binary.LittleEndian.Uint32(value[:])), greatestPriority), leastPriority)
+		binary.LittleEndian.PutUint32(value[:], uint32(p))
 	}
 	n.Work = k.set(id, value)
 	return nil
@@ -155,7 +165,10 @@ func (t *Thread) copyHere(p Copy3D) (*copyTask, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := c.checkCopy(to, from, b, p.Kind); err != nil {
+	if to.addr == 0 || from.addr == 0 {
+		return nil, fail(ErrInvalidValue, "a copy from %#x to %#x", from.addr, to.addr)
+	}
+	if _, _, err := c.checkCopy(to, from, b, anyDirection); err != nil { // addresses tell the direction (measured)
 		return nil, err
 	}
 	return &copyTask{c, to, from, b, p}, nil
@@ -163,7 +176,7 @@ func (t *Thread) copyHere(p Copy3D) (*copyTask, error) {
 
 // Line is the copy of n bytes as Copy3D has it.
 func Line(dst, src, n uint64, kind int) Copy3D {
-	end := func(addr uint64) End { return End{Memory: Volume{Addr: addr, Pitch: n, Height: 1}} }
+	end := func(addr uint64) End { return End{Memory: Volume{Addr: addr}} }
 	return Copy3D{Dst: end(dst), Src: end(src), Extent: Extent{n, 1, 1}, Kind: kind}
 }
 

@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"slices"
+
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 )
 
@@ -36,6 +38,9 @@ func (t *Thread) GraphExecUpdate(handle, with uint64) (Update, error) {
 		return Update{Result: updateError}, err
 	}
 	pairs, u := compare(x.graph, g)
+	if t.runtime.config.Major < 12 && !sameNumbers(x.graph, g) {
+		u = Update{Result: updateNotSupported}
+	}
 	if u.Result != updateDone {
 		return u, fail(ErrGraphExecUpdate, "the graph differs from the executable: result %d", u.Result)
 	}
@@ -46,6 +51,12 @@ func (t *Thread) GraphExecUpdate(handle, with uint64) (Update, error) {
 	}
 	x.steps = nil
 	return u, nil
+}
+
+// sameNumbers reports that nodes have the same places in the order of creation, as
+// CUDA 11 wants it (measured).
+func sameNumbers(a, b *graph.Graph) bool {
+	return slices.EqualFunc(a.Nodes(), b.Nodes(), func(n, m *graph.Node) bool { return n.ID == m.ID })
 }
 
 // compare pairs the nodes of an executable with those of a graph, and finds the
@@ -236,7 +247,7 @@ func (t *Thread) GraphExecChildGraphNodeSetParams(exec, node, child uint64) erro
 	}
 	pairs, u := compare(k.graph, g)
 	if u.Result != updateDone {
-		return fail(ErrInvalidValue, "the child graph differs: result %d", u.Result)
+		return fail(ErrGraphExecUpdate, "the child graph differs: result %d", u.Result)
 	}
 	for _, p := range pairs {
 		if _, ok := p.New.Work.(graph.Parent); !ok {

@@ -23,7 +23,7 @@ func (t *Thread) DeviceGetCacheConfig() (int32, error) {
 
 // DeviceSetCacheConfig is cudaDeviceSetCacheConfig: none, shared memory, L1, equal.
 func (t *Thread) DeviceSetCacheConfig(preference int) error {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return err
 	}
@@ -48,14 +48,9 @@ func (t *Thread) DeviceSetSharedMemConfig(config int) error {
 	return nil
 }
 
-// lastCaptureMode is the highest capture mode: relaxed.
-const lastCaptureMode = 2
-
-// ExchangeCaptureMode is cudaThreadExchangeStreamCaptureMode.
+// ExchangeCaptureMode is cudaThreadExchangeStreamCaptureMode. It takes any number;
+// those that are no mode refuse nothing (measured).
 func (t *Thread) ExchangeCaptureMode(mode int32) (before int32, err error) {
-	if mode < 0 || mode > lastCaptureMode {
-		return 0, fail(ErrInvalidValue, "capture mode %d", mode)
-	}
 	before, t.capture = t.capture, mode
 	return before, nil
 }

@@ -122,6 +122,9 @@ func checkShape(threads int32, l *Launch, grid, block [3]uint32) error {
 func parameters(k *isa.Kernel, l *Launch) ([]byte, error) {
 	block := make([]byte, k.ParamBytes)
 	if l.Packed != nil {
+		if len(l.Packed) < int(k.ParamBytes) {
+			return nil, fail(ErrInvalidValue, "kernel %s: %d bytes of arguments, it has %d", k.Name, len(l.Packed), k.ParamBytes)
+		}
 		copy(block, l.Packed)
 		return block, nil
 	}

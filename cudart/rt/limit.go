@@ -12,6 +12,7 @@ const (
 	limitShared      = 7 // shared memory of a block, fixed
 	limitGraphics    = 8 // sharing with graphics, off
 	limitCount       = 9
+	limitNone        = 9 // a number without a limit on this device (measured)
 )
 
 // defaultLimits are those of an H200, measured.
@@ -30,6 +31,11 @@ const (
 	minPrintf      = 512 << 10 // measured
 	heapGranule    = 4 << 20   // measured
 	maxGranularity = 128
+	printfGranule  = 2048   // measured
+	minPending     = 32     // measured
+	maxPending     = 599186 // measured
+	// persistingParts is how many parts the persisting share of L2 has (measured).
+	persistingParts = 10
 )
 
 // DeviceGetLimit is cudaDeviceGetLimit.
@@ -50,6 +56,10 @@ func (t *Thread) DeviceGetLimit(limit int) (uint64, error) {
 // synchronisation depth.
 func checkLimit(limit int) error {
 	switch {
+	case limit == limitNone:
+		return fail(ErrUnsupportedLimit, "limit %d does not exist on this device", limit)
+	case limit == limitCount: // of later devices (measured)
+		return fail(ErrUnsupportedLimit, "limit %d does not exist on this device", limit)
 	case limit < 0 || limit >= limitCount:
 		return fail(ErrInvalidValue, "limit %d", limit)
 	case limit == limitSyncDepth:
@@ -60,7 +70,7 @@ func checkLimit(limit int) error {
 
 // DeviceSetLimit is cudaDeviceSetLimit.
 func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return err
 	}
@@ -77,7 +87,7 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		value = (value + 15) &^ 15
 		c.gpu.SetStack(uint32(value))
 	case limitPrintf:
-		value = max(value, minPrintf)
+		value = roundUp64(max(value, minPrintf), printfGranule)
 		if c.output.resize(int(min(value, 1<<30))) {
 			return fail(ErrInvalidValue, "the print buffer is in use")
 		}
@@ -86,12 +96,20 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		if c.gpu.SetHeap(value) {
 			return fail(ErrInvalidValue, "the device heap is in use")
 		}
+	case limitPending:
+		value = min(max(value, minPending), maxPending)
 	case limitGranularity:
-		value = min(value, maxGranularity)
+		if value > maxGranularity {
+			return fail(ErrInvalidValue, "a fetch granularity of %d bytes", value)
+		}
 	case limitPersisting:
-		value = min(value, uint64(c.device.model.Memory.L2Persisting))
+		most := uint64(c.device.model.Memory.L2Persisting)
+		if value > most {
+			return fail(ErrInvalidValue, "%d bytes of persisting lines, %d are allowed", value, most)
+		}
+		value = roundUp64(value, most/persistingParts)
 	case limitShared, limitGraphics:
-		return fail(ErrInvalidValue, "limit %d is fixed", limit)
+		return fail(ErrNotPermitted, "limit %d is fixed", limit)
 	}
 	c.limits[limit] = value
 	return nil

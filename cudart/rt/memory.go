@@ -1,14 +1,20 @@
 package rt
 
 import (
+	"sync"
+
 	"github.com/lockstep-sim/lockstep/cudart/layout"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
 // Malloc is cudaMalloc. No bytes are address 0.
 func (t *Thread) Malloc(size uint64) (uint64, error) {
+	if size == 0 {
+		_, err := t.context()
+		return 0, err
+	}
 	c, err := t.uncaptured()
-	if err != nil || size == 0 {
+	if err != nil {
 		return 0, err
 	}
 	return c.memory.Alloc(size, 0)
@@ -31,6 +37,9 @@ func (t *Thread) MallocPitch(width, height, depth uint64) (addr, pitch uint64, e
 		return 0, 0, err
 	}
 	pitch, ok := pitchOf(width)
+	if pitch < width {
+		return 0, 0, fail(ErrInvalidValue, "rows of %d bytes", width)
+	}
 	if !ok || height >= 1<<40 || depth >= 1<<20 {
 		return 0, 0, fail(ErrMemoryAllocation, "%d x %d x %d bytes", width, height, depth)
 	}
@@ -137,7 +146,11 @@ func (t *Thread) HostAlloc(size uint64, flags uint32) (uint64, error) {
 	if size == 0 {
 		return 0, nil
 	}
-	return c.memory.AllocHost(size, mem.Pinned)
+	addr, err := c.memory.AllocHost(size, mem.Pinned)
+	if err == nil {
+		t.runtime.hostFlags.set(addr, flags)
+	}
+	return addr, err
 }
 
 // FreeHost is cudaFreeHost. It waits for the device.
@@ -149,7 +162,11 @@ func (t *Thread) FreeHost(addr uint64) error {
 	if err := c.engine.Synchronize(); err != nil {
 		return err
 	}
-	return c.memory.FreeHost(addr)
+	if err := c.memory.FreeHost(addr); err != nil {
+		return err
+	}
+	t.runtime.hostFlags.set(addr, 0)
+	return nil
 }
 
 // Flags of cudaHostRegister.
@@ -170,7 +187,14 @@ func (t *Thread) HostRegister(addr, size uint64, flags uint32) error {
 	if flags&hostRegisterIO != 0 {
 		return unsupported("registering memory of devices")
 	}
-	return c.memory.Register(addr, size)
+	if b, ok := c.memory.Lookup(addr); ok && b.Kind != mem.Registered {
+		return fail(ErrInvalidValue, "%v cannot be registered", b)
+	}
+	if err := c.memory.Register(addr, size); err != nil {
+		return err
+	}
+	t.runtime.hostFlags.set(addr, flags&(hostAllocPortable|hostAllocMapped))
+	return nil
 }
 
 // HostUnregister is cudaHostUnregister. It waits for the device.
@@ -182,7 +206,14 @@ func (t *Thread) HostUnregister(addr uint64) error {
 	if err := c.engine.Synchronize(); err != nil {
 		return err
 	}
-	return c.memory.Unregister(addr)
+	if b, ok := c.memory.Lookup(addr); addr == 0 || ok && (b.Kind != mem.Registered || b.Base != addr) {
+		return fail(ErrInvalidValue, "%#x is not where a registered range begins", addr)
+	}
+	if err := c.memory.Unregister(addr); err != nil {
+		return err
+	}
+	t.runtime.hostFlags.set(addr, 0)
+	return nil
 }
 
 // pinned finds the pinned or registered block that holds an address.
@@ -209,8 +240,37 @@ func (t *Thread) HostGetDevicePointer(addr uint64, flags uint32) (uint64, error)
 
 // HostGetFlags is cudaHostGetFlags.
 func (t *Thread) HostGetFlags(addr uint64) (uint32, error) {
-	_, err := t.pinned(addr)
-	return hostAllocMapped, err
+	b, err := t.pinned(addr)
+	if err != nil {
+		return 0, err
+	}
+	return t.runtime.hostFlags.of(b.Base) | hostAllocMapped, nil
+}
+
+// hostFlags are the flags that pinned memory was made with, by its first address.
+type hostFlags struct {
+	mu    sync.Mutex
+	flags map[uint64]uint32
+}
+
+func (h *hostFlags) of(base uint64) uint32 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.flags[base]
+}
+
+// set keeps flags; 0 forgets.
+func (h *hostFlags) set(base uint64, flags uint32) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if flags == 0 {
+		delete(h.flags, base)
+		return
+	}
+	if h.flags == nil {
+		h.flags = map[uint64]uint32{}
+	}
+	h.flags[base] = flags
 }
 
 // MallocManaged is cudaMallocManaged.
@@ -257,7 +317,11 @@ const (
 
 // PointerGetAttributes is cudaPointerGetAttributes.
 func (t *Thread) PointerGetAttributes(addr uint64) (*layout.PointerAttributes, error) {
-	c, err := t.context()
+	d, err := t.current()
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.context() // it need not be well (measured)
 	if err != nil {
 		return nil, err
 	}

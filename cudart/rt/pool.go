@@ -174,6 +174,9 @@ const (
 
 // MemPoolCreate is cudaMemPoolCreate.
 func (t *Thread) MemPoolCreate(q PoolProperties) (uint64, error) {
+	if err := t.unsafe(); err != nil {
+		return 0, err
+	}
 	p, err := t.poolOf(q)
 	if err != nil {
 		return 0, err
@@ -240,6 +243,9 @@ func (t *Thread) MemPoolDestroy(handle uint64) error {
 
 // MemPoolGetAttribute is cudaMemPoolGetAttribute.
 func (t *Thread) MemPoolGetAttribute(handle uint64, attribute int) (uint64, error) {
+	if err := t.unsafe(); err != nil {
+		return 0, err
+	}
 	p, err := t.pool(handle)
 	if err != nil {
 		return 0, err
@@ -290,6 +296,9 @@ func (t *Thread) MemPoolSetAttribute(handle uint64, attribute int, value uint64)
 // MemPoolTrim is cudaMemPoolTrimTo: memory that is not in use goes back to the
 // device until no more than keep bytes are reserved.
 func (t *Thread) MemPoolTrim(handle, keep uint64) error {
+	if err := t.unsafe(); err != nil {
+		return err
+	}
 	p, err := t.pool(handle)
 	if err != nil {
 		return err
@@ -355,6 +364,9 @@ func (t *Thread) MallocAsync(size uint64, h StreamHandle) (uint64, error) {
 	if m != nil {
 		return t.captureAlloc(m, p, size)
 	}
+	if err := t.unsafe(); err != nil {
+		return 0, err
+	}
 	return p.take(size, s)
 }
 
@@ -370,6 +382,9 @@ func (t *Thread) MallocFromPool(size, handle uint64, h StreamHandle) (uint64, er
 	}
 	if m != nil {
 		return t.captureAlloc(m, p, size)
+	}
+	if err := t.unsafe(); err != nil {
+		return 0, err
 	}
 	if p.imported {
 		return 0, fail(ErrInvalidValue, "the memory pool belongs to another process")
@@ -460,6 +475,9 @@ func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
 	}
 	if m != nil {
 		return t.captureFree(m, c, addr)
+	}
+	if err := t.unsafe(); err != nil {
+		return err
 	}
 	if graphs, err := t.freeGraphBlock(addr); graphs {
 		return err

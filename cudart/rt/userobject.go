@@ -28,7 +28,7 @@ const (
 
 // UserObjectCreate is cudaUserObjectCreate.
 func (t *Thread) UserObjectCreate(destroy HostCall, count, flags uint32) (uint64, error) {
-	if destroy.Function == 0 || count == 0 || count > math.MaxInt32 || flags != objectNoSync {
+	if destroy.Function == 0 || count == 0 || flags != objectNoSync {
 		return 0, fail(ErrInvalidValue, "a user object with %d references and flags %#x", count, flags)
 	}
 	defer t.lock()()

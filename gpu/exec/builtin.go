@@ -23,6 +23,8 @@ func providedFunctions() map[string]builtin {
 		"malloc":       (*warp).malloc,
 		"free":         (*warp).freeHeap,
 		"__assertfail": (*warp).assertFail,
+
+		"cudaGraphSetConditional": (*warp).setConditional,
 	}
 	for name, f := range deviceRuntime() {
 		for _, spelling := range []string{"cuda" + name, "__cudaCDP2" + name} { // before and from CUDA 12 on
@@ -138,6 +140,15 @@ func (w *warp) malloc(l int, args []uint64) uint64 {
 func (w *warp) freeHeap(l int, args []uint64) uint64 {
 	if args[0] != 0 && !w.cta.grid.engine.heap.release(args[0]) {
 		w.Raise(isa.Trap{Kind: isa.HeapCorruption, Lane: l, Addr: args[0], Note: fmt.Sprintf("%#x", args[0])})
+	}
+	return 0
+}
+
+// setConditional gives the condition at args[0], the address of 32 bits, the value
+// args[1].
+func (w *warp) setConditional(l int, args []uint64) uint64 {
+	if b := w.Bytes(isa.Generic, l, args[0], 4, 4, true); b != nil {
+		binary.LittleEndian.PutUint32(b, uint32(args[1]))
 	}
 	return 0
 }

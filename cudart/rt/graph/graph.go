@@ -200,7 +200,7 @@ func (g *Graph) Edges() []Edge {
 }
 
 // Order are the nodes such that each comes after those that it waits for, in the
-// order of creation otherwise.
+// order of creation otherwise. With ErrCycle they are those that wait for no cycle.
 func (g *Graph) Order() ([]*Node, error) {
 	waits := make(map[*Node]int, len(g.nodes))
 	var ready, order []*Node
@@ -222,7 +222,7 @@ func (g *Graph) Order() ([]*Node, error) {
 		}
 	}
 	if len(order) < len(g.nodes) {
-		return nil, ErrCycle
+		return order, ErrCycle
 	}
 	return order, nil
 }
