@@ -38,6 +38,7 @@ const (
 	E3M2x2
 	E2M1x2
 	UE8M0x2
+	S2F6x2
 	E4M3x4
 	E5M2x4
 	E2M3x4
@@ -83,6 +84,7 @@ var types = [typeCount]typeFacts{
 	U16x2: {"u16x2", 32, Unsigned}, S16x2: {"s16x2", 32, Signed},
 	E4M3: {"e4m3", 8, Float}, E5M2: {"e5m2", 8, Float}, E4M3x2: {"e4m3x2", 16, Float}, E5M2x2: {"e5m2x2", 16, Float},
 	E2M3x2: {"e2m3x2", 16, Float}, E3M2x2: {"e3m2x2", 16, Float}, E2M1x2: {"e2m1x2", 8, Float}, UE8M0x2: {"ue8m0x2", 16, Float},
+	S2F6x2: {"s2f6x2", 16, Signed},
 	E4M3x4: {"e4m3x4", 32, Float}, E5M2x4: {"e5m2x4", 32, Float}, E2M3x4: {"e2m3x4", 32, Float}, E3M2x4: {"e3m2x4", 32, Float}, E2M1x4: {"e2m1x4", 16, Float},
 	U8x4: {"u8x4", 32, Unsigned}, S8x4: {"s8x4", 32, Signed},
 	S2: {"s2", 2, Signed}, U2: {"u2", 2, Unsigned},

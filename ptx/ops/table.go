@@ -15,6 +15,7 @@ func tables() [][]isa.Op {
 		move,
 		convert,
 		convertTiny,
+		convertScaled,
 		memory,
 		texture,
 		surface,
