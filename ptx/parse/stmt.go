@@ -224,7 +224,11 @@ func (b *body) inst(t scan.Token, guard int32, not bool) {
 	in := ast.Inst{Pos: ast.Pos(t.Start), Guard: guard, Not: not, Loc: b.loc}
 	t = b.s.Dotted(t)
 	text := b.s.Src[t.Start:t.End]
-	for b.s.At('.') {
+	for b.s.At('.') || b.s.At('[') && strings.HasSuffix(text, ".const") {
+		if b.s.At('[') {
+			b.bank()
+			continue
+		}
 		// Modifiers may stand apart: ld .global .u32.
 		d := b.s.Dotted(scan.Token{Start: b.s.Pos, End: b.s.Pos})
 		text += b.s.Src[d.Start:d.End]
@@ -247,6 +251,21 @@ func (b *body) inst(t scan.Token, guard int32, not bool) {
 	in.Count = uint8(len(b.stack))
 	in.First = b.flush(0)
 	b.b.Insts = append(b.b.Insts, in)
+}
+
+// bank passes the number of a bank of constants, of PTX before 2.2: ld.const[2].u32.
+// All banks are one.
+func (b *body) bank() {
+	end := strings.IndexByte(b.s.Src[b.s.Pos:], ']')
+	n := -1
+	if end > 0 {
+		n = smallInt(strings.TrimSpace(b.s.Src[b.s.Pos+1 : b.s.Pos+end]))
+	}
+	if n < 0 || n > 10 {
+		b.fail(ast.Pos(b.s.Pos), "a bank of constants has a number from 0 to 10")
+		end = 0
+	}
+	b.s.Pos += end + 1
 }
 
 // opcode returns the index in Body.Opcodes of a spelling.
