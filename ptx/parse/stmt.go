@@ -256,16 +256,12 @@ func (b *body) inst(t scan.Token, guard int32, not bool) {
 // bank passes the number of a bank of constants, of PTX before 2.2: ld.const[2].u32.
 // All banks are one.
 func (b *body) bank() {
-	end := strings.IndexByte(b.s.Src[b.s.Pos:], ']')
-	n := -1
-	if end > 0 {
-		n = smallInt(strings.TrimSpace(b.s.Src[b.s.Pos+1 : b.s.Pos+end]))
-	}
-	if n < 0 || n > 10 {
+	inside, _, found := strings.Cut(b.s.Src[b.s.Pos+1:], "]")
+	if n := smallInt(strings.TrimSpace(inside)); !found || n < 0 || n > 10 {
 		b.fail(ast.Pos(b.s.Pos), "a bank of constants has a number from 0 to 10")
-		end = 0
+		inside = ""
 	}
-	b.s.Pos += end + 1
+	b.s.Pos += int32(len(inside)) + 2
 }
 
 // opcode returns the index in Body.Opcodes of a spelling.
