@@ -130,3 +130,25 @@ type Sampler struct {
 	Least, Most float32 // level of detail
 	Anisotropy  int     // most samples along the longer axis of a footprint; 0 is 1
 }
+
+// Query is what a setting of the sampler is worth, numbered as the modes here.
+func (s *Sampler) Query(setting string) uint32 {
+	number := func(b bool) uint32 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	switch setting {
+	case "filter_mode":
+		return number(s.Linear)
+	case "force_unnormalized_coords":
+		return number(s.InElements)
+	case "addr_mode_0":
+		return uint32(s.Address[0])
+	case "addr_mode_1":
+		return uint32(s.Address[1])
+	default:
+		return uint32(s.Address[2])
+	}
+}

@@ -17,6 +17,8 @@ var approx = []isa.Op{
 	{Name: "rsqrt", Mods: "approx ftz", Types: "f64", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 40, SM: 20, Doc: "9.7.3.17", Bind: bindRsqrtApproxF64},
 	{Name: "sin", Mods: "approx {ftz}", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 14, Doc: "9.7.3.18", Bind: bindApprox(alu.SinApproxF32, alu.SinApproxF32)},
 	{Name: "cos", Mods: "approx {ftz}", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 14, Doc: "9.7.3.19", Bind: bindApprox(alu.CosApproxF32, alu.CosApproxF32)},
+	{Name: "sin", Mods: "approx ftz 2pi", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 95, Doc: "9.7.3.18", Bind: bindApprox(nil, alu.MufuSin)},
+	{Name: "cos", Mods: "approx ftz 2pi", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 95, Doc: "9.7.3.19", Bind: bindApprox(nil, alu.MufuCos)},
 	{Name: "lg2", Mods: "approx {ftz}", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 14, Doc: "9.7.3.20", Bind: bindApprox(alu.Lg2ApproxF32, alu.Lg2ApproxFtzF32)},
 	{Name: "ex2", Mods: "approx {ftz}", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 14, Doc: "9.7.3.21", Bind: bindApprox(alu.Ex2ApproxF32, alu.Ex2ApproxFtzF32)},
 	{Name: "tanh", Mods: "approx", Types: "f32", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 70, SM: 75, Doc: "9.7.3.22", Bind: bindApprox(alu.TanhApproxF32, nil)},

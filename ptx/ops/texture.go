@@ -28,7 +28,7 @@ var texture = append(texRows(), []isa.Op{
 	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p:b32, [t], O:b32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "txq", Mods: texQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
 	{Name: "txq", Mods: "level width|height|depth", Types: "b32", Args: "d, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, SM: 20, Doc: "9.7.10.5", Bind: bindQuery},
-	{Name: "txq", Mods: samplerQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
+	{Name: "txq", Mods: samplerQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindSamplerQuery},
 	{Name: "istypep", Mods: "texref|samplerref|surfref", Args: "p, [t]", Unit: isa.Tex, Since: 40, SM: 30, Doc: "9.7.10.6", Bind: bindIsType},
 }...)
 
@@ -317,6 +317,25 @@ func bindQuery(f *isa.Form) isa.Handler {
 				n = int(int32(w.Row(in.B)[l]))
 			}
 			w.Regs[in.D][l] = sample.Query(t, what, n)
+		}
+	}
+}
+
+// bindSamplerQuery asks a sampler, or the one of a texture.
+func bindSamplerQuery(f *isa.Form) isa.Handler {
+	what := f.Mods[0]
+	return func(w *isa.Warp, in *isa.Inst) {
+		find := finder{w: w}
+		for l := range w.Mask.All {
+			s := w.CTA.Sampler(w.Get64(in.A, l))
+			if s == nil {
+				t := find.of(in, l)
+				if t == nil {
+					return
+				}
+				s = &t.Sampler
+			}
+			w.Regs[in.D][l] = s.Query(what)
 		}
 	}
 }
