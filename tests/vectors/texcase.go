@@ -123,12 +123,12 @@ func (a *Access) Kernel(name string) string {
 	return b.String()
 }
 
-// Line describes the access for scripts/record/texture/record.cu: the kernel,
-// its operands and results, then the object.
-func (a *Access) Line(kernel string, operands, texels int) string {
+// Line describes the access for scripts/record/texture/record.cu: the module of
+// its kernel, its operands and results, then the object.
+func (a *Access) Line(module string, operands, texels int) string {
 	o, s := &a.Object, &a.Object.Sampler
 	fields := []any{
-		kernel, operands, len(a.Sources) * a.Threads * 4, a.Threads, a.Size(), number(a.Results == 0),
+		module, operands, len(a.Sources) * a.Threads * 4, a.Threads, a.Size(), number(a.Results == 0),
 		texels, o.Bytes(), o.Resource, number(o.Surface), o.Bits[0], o.Bits[1], o.Bits[2], o.Bits[3], o.Kind,
 		o.Width, o.Height, o.Depth, max(o.Levels, 1), o.Flags, o.View, o.elementBytes(),
 		s.Address[0], s.Address[1], s.Address[2], number(s.Linear), number(s.LinearMip), number(s.Normal), number(s.SRGB), number(s.Normalized),
@@ -285,14 +285,10 @@ func halfBits(x float64) uint16 {
 	}
 }
 
-// AccessText is the module of all accesses' kernels.
-func AccessText(all []*Access) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, ".version %d.%d\n.target sm_%d\n.address_size 64\n", Version/10, Version%10, Target)
-	for i, a := range all {
-		b.WriteString(a.Kernel(KernelName(i)))
-	}
-	return b.String()
+// AccessModule is the module of an access's kernel alone: the driver refuses all
+// of a module for one instruction that it does not like.
+func AccessModule(a *Access) string {
+	return fmt.Sprintf(".version %d.%d\n.target sm_%d\n.address_size 64\n", Version/10, Version%10, Target) + a.Kernel("k")
 }
 
 // AddAccess appends the results of an access.

@@ -322,7 +322,6 @@ func (l *accesses) formats() {
 	read(u8x4, "u32", "random", 256, normal)
 	read(u16x1, "f32", "count", 16384, normal)
 	read(s16x1, "f32", "count", 16384, normal)
-	read(u32x1, "f32", "random", 256, normal)
 	read(u8x4, "f32", "count", 256, func(o *Object) { o.Sampler.Normal, o.Sampler.SRGB = true, true })
 	read(u8x1, "f32", "count", 256, func(o *Object) { o.Sampler.Normal, o.Sampler.SRGB = true, true })
 	o := image(u8x4, "random", 500).with(func(o *Object) {
@@ -337,8 +336,9 @@ func (l *accesses) formats() {
 		for c := 1; c < []int{1, 2, 4}[(kind-5)%3]; c++ {
 			f.bits[c] = f.bits[0]
 		}
-		read(f, "f32", "random", 256, none)
+		read(f, "f32", "random", 256, normal)
 	}
+	read(texelFormat{[4]int{10, 10, 10, 2}, 31}, "f32", "random", 256, func(o *Object) { o.Sampler.Normal = true })
 	read(texelFormat{[4]int{10, 10, 10, 2}, 31}, "f32", "random", 256, func(o *Object) { o.Texels = "packed" })
 	for _, color := range [][4]float32{{0.5, -3, 260, 1e10}, {-0.25, 1e-5, 70000, float32(math.Inf(1))}} {
 		for _, f := range []texelFormat{u8x4, s8x4, u16x4, f16x4, f32x4, u32x4} {

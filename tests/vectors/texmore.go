@@ -3,6 +3,7 @@ package vectors
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // fetches reads elements at whole coordinates, from arrays and from memory.
@@ -210,20 +211,29 @@ func (l *accesses) views() {
 // queries asks what an object is.
 func (l *accesses) queries() {
 	query := func(name, instruction string, attributes []string, o Object) {
-		body := ""
+		body, names := "", strings.Join(attributes, ", ")
 		for i, a := range attributes {
 			body += fmt.Sprintf("%s.%s.b32 %%d%d, [%%obj];\n", instruction, a, i)
 		}
-		l.add(&Access{Name: instruction + " of " + name, Object: o, Body: body, Results: len(attributes), Threads: 128})
+		l.add(&Access{Name: fmt.Sprintf("%s.%s of %s", instruction, names, name), Object: o, Body: body, Results: len(attributes), Threads: 128})
 	}
-	texture := []string{"width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords", "array_size", "num_mipmap_levels", "num_samples"}
-	surface := []string{"width", "height", "depth", "channel_data_type", "channel_order", "array_size", "memory_layout"}
+	ask := func(name string, o Object) {
+		size := []string{"width", "height", "depth"}
+		instruction, more := "txq", []string{"channel_data_type", "channel_order", "normalized_coords", "array_size", "num_mipmap_levels", "num_samples"}
+		if o.Surface {
+			instruction, more = "suq", []string{"channel_data_type", "channel_order", "array_size", "memory_layout"}
+		}
+		query(name, instruction, size, o)
+		for _, a := range more {
+			query(name, instruction, []string{a}, o)
+		}
+	}
 	onto := func(o *Object) { o.Surface, o.Flags = true, o.Flags|surfaceArray }
 	layered := func(o *Object) { o.Flags = layeredArray }
 	plain := func(o *Object) { o.Resource, o.Levels = ArrayResource, 0 }
 	for _, f := range []texelFormat{u8x1, u8x2, u8x4, s8x1, u16x1, s16x1, u32x1, s32x1, u32x4, f16x1, f16x4, f32x1, f32x4} {
-		query(f.String()+" 1d", "txq", texture, image(f, "random", 10))
-		query(f.String()+" 1d", "suq", surface, image(f, "random", 10).with(onto))
+		ask(f.String()+" 1d", image(f, "random", 10))
+		ask(f.String()+" 1d", image(f, "random", 10).with(onto))
 	}
 	for _, g := range []struct {
 		name string
@@ -232,16 +242,18 @@ func (l *accesses) queries() {
 		{"2d", image(f32x1, "random", 10, 5)}, {"3d", image(f32x1, "random", 10, 5, 7)}, {"a1d", image(f32x1, "random", 10).with(func(o *Object) { o.Depth, o.Flags = 7, layeredArray })},
 		{"a2d", image(f32x1, "random", 10, 5, 7).with(layered)}, {"cube", cube(f32x1, "random", 6, 0, 6).with(plain)}, {"acube", cube(f32x1, "random", 6, 0, 18).with(plain)},
 	} {
-		query(g.name, "txq", texture, g.o)
-		query(g.name, "suq", surface, g.o.with(onto))
+		ask(g.name, g.o)
+		ask(g.name, g.o.with(onto))
 	}
-	kinds := "istypep.texref %p0, %obj;\nistypep.samplerref %p1, %obj;\nistypep.surfref %p2, %obj;\nselp.b32 %d0, 1, 0, %p0;\nselp.b32 %d1, 1, 0, %p1;\nselp.b32 %d2, 1, 0, %p2;"
-	l.add(&Access{Name: "istypep of a texture", Object: image(f32x1, "random", 10), Body: kinds, Results: 3, Threads: 128})
-	l.add(&Access{Name: "istypep of a surface", Object: image(f32x1, "random", 10).with(onto), Body: kinds, Results: 3, Threads: 128})
-	query("normalized", "txq", texture, image(f32x1, "random", 10, 5).with(func(o *Object) { o.Sampler.Normalized = true }))
-	query("mipmap", "txq", texture, mipmap(f32x1, "random", 5, 100, 50))
-	query("memory", "txq", texture, image(f32x1, "random", 100).with(func(o *Object) { o.Resource = LinearResource }))
-	query("pitched", "txq", texture, image(f32x1, "random", 100, 4).with(func(o *Object) { o.Resource = PitchedResource }))
+	for _, kind := range []string{"texref", "samplerref", "surfref"} {
+		body := "istypep." + kind + " %p0, %obj;\nselp.b32 %d0, 1, 0, %p0;"
+		l.add(&Access{Name: "istypep." + kind + " of a texture", Object: image(f32x1, "random", 10), Body: body, Results: 1, Threads: 128})
+		l.add(&Access{Name: "istypep." + kind + " of a surface", Object: image(f32x1, "random", 10).with(onto), Body: body, Results: 1, Threads: 128})
+	}
+	ask("normalized", image(f32x1, "random", 10, 5).with(func(o *Object) { o.Sampler.Normalized = true }))
+	ask("mipmap", mipmap(f32x1, "random", 5, 100, 50))
+	ask("memory", image(f32x1, "random", 100).with(func(o *Object) { o.Resource = LinearResource }))
+	ask("pitched", image(f32x1, "random", 100, 4).with(func(o *Object) { o.Resource = PitchedResource }))
 	l.add(&Access{Name: "txq.level", Object: mipmap(f32x1, "random", 4, 100, 50), Body: "txq.level.width.b32 %d0, [%obj], %s0;\ntxq.level.height.b32 %d1, [%obj], %s0;\ntxq.level.depth.b32 %d2, [%obj], %s0;",
 		Sources: []Source{threadX(9, 1)}, Results: 3, Threads: 128})
 }
@@ -254,7 +266,7 @@ func (l *accesses) compressed() {
 			f.bits = [4]int{32, 32}
 		}
 		for _, linear := range []bool{false, true} {
-			o := image(f, "random", 32, 32).with(func(o *Object) { o.View, o.Sampler.Linear, o.Sampler.Normal = view, linear, false })
+			o := image(f, "random", 32, 32).with(func(o *Object) { o.View, o.Sampler.Linear, o.Sampler.Normal = view, linear, true })
 			sources := []Source{threadX(128, 1), threadY(128, 128)}
 			body, threads := texBody("", "2d", "f32 s32", ""), 16384
 			if linear {

@@ -1,7 +1,7 @@
 // Texture writes the texture and surface accesses of package tests/vectors for
 // a card, and files what comes back.
 //
-//	texture write DIR           DIR/accesses.ptx, DIR/operands, DIR/texels, DIR/manifest
+//	texture write DIR           DIR/m*.ptx, DIR/operands, DIR/texels, DIR/manifest
 //	texture file DIR TO NAME    what record.sh left in DIR, as TO/NAME.texture.zst
 package main
 
@@ -70,17 +70,23 @@ func write(dir string) error {
 		return err
 	}
 	manifest := bufio.NewWriter(list)
-	all := vectors.Accesses()
-	for i, a := range all {
+	modules := map[string]string{}
+	for _, a := range vectors.Accesses() {
 		at, err1 := operands.place(a.SetName(), a.Operands)
 		from, err2 := texels.place(a.Object.TexelName(), a.Object.TexelData)
 		if err := errors.Join(err1, err2); err != nil {
 			return err
 		}
-		fmt.Fprintln(manifest, a.Line(vectors.KernelName(i), at, from))
-	}
-	if err := os.WriteFile(filepath.Join(dir, "accesses.ptx"), []byte(vectors.AccessText(all)), 0o644); err != nil {
-		return err
+		text := vectors.AccessModule(a)
+		module, ok := modules[text]
+		if !ok {
+			module = fmt.Sprintf("m%03d", len(modules))
+			modules[text] = module
+			if err := os.WriteFile(filepath.Join(dir, module+".ptx"), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(manifest, a.Line(module, at, from))
 	}
 	return errors.Join(manifest.Flush(), list.Close(), operands.file.Close(), texels.file.Close())
 }

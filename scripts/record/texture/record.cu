@@ -1,19 +1,20 @@
 // Record runs the accesses that `texture write DIR` made:
 //
-//	record DIR      DIR/accesses.ptx, DIR/manifest, DIR/operands, DIR/texels -> DIR/results
+//	record DIR      DIR/m*.cubin, DIR/manifest, DIR/operands, DIR/texels -> DIR/results
 //
 // The results of an access that fails are zeros. If it takes its process with it,
 // a new one goes on.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
 struct Access {
-	char kernel[32];
+	char module[32];
 	size_t operands, operandBytes, threads, results;
 	int dump;
 	size_t texels, texelBytes;
@@ -31,7 +32,7 @@ struct Access {
 static bool readAccess(FILE *f, Access &a)
 {
 	return fscanf(f, "%31s %zu %zu %zu %zu %d %zu %zu %d %d %d %d %d %d %d %d %d %d %d %u %d %d %d %d %d %d %d %d %d %d %u %u %u %u %d %u %u %u %d %d %199[^\n]",
-		a.kernel, &a.operands, &a.operandBytes, &a.threads, &a.results, &a.dump, &a.texels, &a.texelBytes, &a.resource, &a.surface,
+		a.module, &a.operands, &a.operandBytes, &a.threads, &a.results, &a.dump, &a.texels, &a.texelBytes, &a.resource, &a.surface,
 		&a.bits[0], &a.bits[1], &a.bits[2], &a.bits[3], &a.kind, &a.width, &a.height, &a.depth, &a.levels, &a.flags, &a.view, &a.element,
 		&a.address[0], &a.address[1], &a.address[2], &a.linear, &a.linearMip, &a.normal, &a.srgb, &a.normalized,
 		&a.border[0], &a.border[1], &a.border[2], &a.border[3], &a.anisotropy, &a.bias, &a.least, &a.most, &a.seamless, &a.noTrilinear, a.name) == 41;
@@ -180,8 +181,7 @@ static void measure(const std::string &dir, const std::vector<Access> &all, size
 	check(cudaMalloc(&in, operands.size()), "operands");
 	check(cudaMalloc(&out, most), "results");
 	check(cudaMemcpy(in, operands.data(), operands.size(), cudaMemcpyHostToDevice), "operands");
-	cudaLibrary_t library;
-	check(cudaLibraryLoadFromFile(&library, (dir + "/accesses.cubin").c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), "accesses.cubin");
+	std::map<std::string, cudaLibrary_t> libraries;
 	for (size_t i = from; i < all.size(); i++) {
 		const Access &a = all[i];
 		doing = a.name;
@@ -189,7 +189,12 @@ static void measure(const std::string &dir, const std::vector<Access> &all, size
 		Object o;
 		try {
 			cudaKernel_t kernel;
-			check(cudaLibraryGetKernel(&kernel, library, a.kernel), a.kernel);
+			if (!libraries.count(a.module)) {
+				cudaLibrary_t library;
+				check(cudaLibraryLoadFromFile(&library, (dir + "/" + a.module + ".cubin").c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), a.module);
+				libraries[a.module] = library;
+			}
+			check(cudaLibraryGetKernel(&kernel, libraries[a.module], "k"), a.module);
 			make(a, texels.data() + a.texels, o);
 			check(cudaMemset(out, 0, most), "clear");
 			char *pin = in + a.operands;

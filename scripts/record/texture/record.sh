@@ -5,7 +5,7 @@
 set -u
 dir=$1 sources=$2
 arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)
-ptxas -arch "$arch" "$dir/accesses.ptx" -o "$dir/accesses.cubin" || exit 1
+ls "$dir"/m*.ptx | sed 's/\.ptx$//' | xargs -P "$(nproc)" -I{} ptxas -arch "$arch" {}.ptx -o {}.cubin
 nvcc -arch "$arch" -o "$dir/record" "$sources/record.cu" || exit 1
 "$dir/record" "$dir"
 echo "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), nvcc $(nvcc --version | sed -n 's/.*V\([0-9.]*\).*/\1/p'), $(date -u +%F)" > "$dir/card"
