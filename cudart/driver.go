@@ -35,67 +35,10 @@ func ls_cuGetExportTable(table *C.uint64_t, id unsafe.Pointer) C.CUresult {
 			return rt.ErrInvalidValue
 		}
 		t.SayPrivateTable()
-		return put(table, 0, rt.ErrSymbolNotFound)
+		*table = 0
+		return rt.ErrInvalidValue
 	})
 }
-
-// cuGetProcAddress finds a function as of a CUDA release.
-//
-//cuda:support full
-//export ls_cuGetProcAddress
-func ls_cuGetProcAddress(name C.ls_string, function *C.uint64_t, version C.int, flags C.uint64_t) C.CUresult {
-	return outside(func(_ *rt.Thread, perThread bool) error {
-		_, err := procAddress(name, function, int(version), uint64(flags), perThread)
-		return err
-	})
-}
-
-// cuGetProcAddress_v2 finds a function as of a CUDA release, and says why there is none.
-//
-//cuda:support full
-//export ls_cuGetProcAddress_v2
-func ls_cuGetProcAddress_v2(name C.ls_string, function *C.uint64_t, version C.int, flags C.uint64_t, result *C.int) C.CUresult {
-	return outside(func(_ *rt.Thread, perThread bool) error {
-		found, err := procAddress(name, function, int(version), uint64(flags), perThread)
-		if result != nil {
-			*result = found
-		}
-		return err
-	})
-}
-
-// What cuGetProcAddress_v2 says of its search.
-const (
-	procFound   C.int = 0
-	procUnknown C.int = 1
-	procTooNew  C.int = 2 // the function came with a later release than asked for
-)
-
-// Flags of cuGetProcAddress.
-const (
-	procLegacyStream    = 1
-	procPerThreadStream = 2
-)
-
-// procAddress stores the address of the newest form of a function that the release has.
-func procAddress(name C.ls_string, function *C.uint64_t, version int, flags uint64, perThread bool) (C.int, error) {
-	if name == nil || function == nil || flags > procPerThreadStream {
-		return procUnknown, rt.ErrInvalidValue
-	}
-	if flags != 0 {
-		perThread = flags == procPerThreadStream
-	}
-	*function = 0
-	index, found := driverSymbol(C.GoString(name), version, perThread)
-	if found != procFound {
-		return found, rt.ErrSymbolNotFound
-	}
-	*function = C.uint64_t(address(unsafe.Pointer(&C.ls_trampolines))) + C.uint64_t(index*trampolineSize)
-	return found, nil
-}
-
-// trampolineSize is LS_TRAMPOLINE of trampoline.h in bytes.
-const trampolineSize = 32
 
 // cuDeviceGet returns a device.
 //

@@ -119,7 +119,7 @@ func ls_cuArrayGetSparseProperties(to unsafe.Pointer, array C.CUhandle) C.CUresu
 //export ls_cuMipmappedArrayCreate
 func ls_cuMipmappedArrayCreate(array *C.CUhandle, desc *C.CUDA_ARRAY3D_DESCRIPTOR, levels C.uint) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		if array == nil || desc == nil || levels == 0 {
+		if array == nil || desc == nil {
 			return rt.ErrInvalidValue
 		}
 		v, err := t.MipmapCreate(descriptor3D(desc), uint32(levels))

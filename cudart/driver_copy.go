@@ -177,8 +177,8 @@ func ls_cuMemcpyAtoA_v2(dst C.CUhandle, dstOffset C.size_t, src C.CUhandle, srcO
 	})
 }
 
-// copy2D is a two-dimensional copy. Without a stream that the host goes on beside, it waits.
-func copy2D(t *rt.Thread, c *C.CUDA_MEMCPY2D, o rt.Order) error {
+// rowCopy is a two-dimensional copy. Without a stream that the host goes on beside, it waits.
+func rowCopy(t *rt.Thread, c *C.CUDA_MEMCPY2D, o rt.Order) error {
 	if c == nil {
 		return rt.ErrInvalidValue
 	}
@@ -193,18 +193,18 @@ func copy2D(t *rt.Thread, c *C.CUDA_MEMCPY2D, o rt.Order) error {
 	return t.CopyBox(dst, src, rt.Extent{Width: uint64(c.WidthInBytes), Height: uint64(c.Height), Depth: 1}, o)
 }
 
-// copy3D is a three-dimensional copy.
-func copy3D(t *rt.Thread, c *C.CUDA_MEMCPY3D, o rt.Order) error {
-	if c == nil || c.srcLOD != 0 || c.dstLOD != 0 {
+// boxCopy is a three-dimensional copy.
+func boxCopy(t *rt.Thread, c *C.CUDA_MEMCPY3D, o rt.Order) error {
+	if c == nil {
 		return rt.ErrInvalidValue
 	}
 	dst := rt.CopyEnd{
 		Type: int32(c.dstMemoryType), Host: uint64(c.dstHost), Device: uint64(c.dstDevice), Array: uint64(c.dstArray),
-		X: uint64(c.dstXInBytes), Y: uint64(c.dstY), Z: uint64(c.dstZ), Pitch: uint64(c.dstPitch), Height: uint64(c.dstHeight),
+		X: uint64(c.dstXInBytes), Y: uint64(c.dstY), Z: uint64(c.dstZ), Level: uint64(c.dstLOD), Pitch: uint64(c.dstPitch), Height: uint64(c.dstHeight),
 	}
 	src := rt.CopyEnd{
 		Type: int32(c.srcMemoryType), Host: uint64(c.srcHost), Device: uint64(c.srcDevice), Array: uint64(c.srcArray),
-		X: uint64(c.srcXInBytes), Y: uint64(c.srcY), Z: uint64(c.srcZ), Pitch: uint64(c.srcPitch), Height: uint64(c.srcHeight),
+		X: uint64(c.srcXInBytes), Y: uint64(c.srcY), Z: uint64(c.srcZ), Level: uint64(c.srcLOD), Pitch: uint64(c.srcPitch), Height: uint64(c.srcHeight),
 	}
 	return t.CopyBox(dst, src, rt.Extent{Width: uint64(c.WidthInBytes), Height: uint64(c.Height), Depth: uint64(c.Depth)}, o)
 }
@@ -214,7 +214,7 @@ func copy3D(t *rt.Thread, c *C.CUDA_MEMCPY3D, o rt.Order) error {
 //cuda:support full
 //export ls_cuMemcpy2D_v2
 func ls_cuMemcpy2D_v2(copy *C.CUDA_MEMCPY2D) C.CUresult {
-	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return copy2D(t, copy, inOrder(s)) })
+	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return rowCopy(t, copy, inOrder(s)) })
 }
 
 // cuMemcpy2DUnaligned_v2 is cuMemcpy2D_v2 for any pitch.
@@ -222,7 +222,7 @@ func ls_cuMemcpy2D_v2(copy *C.CUDA_MEMCPY2D) C.CUresult {
 //cuda:support full
 //export ls_cuMemcpy2DUnaligned_v2
 func ls_cuMemcpy2DUnaligned_v2(copy *C.CUDA_MEMCPY2D) C.CUresult {
-	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return copy2D(t, copy, inOrder(s)) })
+	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return rowCopy(t, copy, inOrder(s)) })
 }
 
 // cuMemcpy2DAsync_v2 copies rows in stream order.
@@ -230,7 +230,7 @@ func ls_cuMemcpy2DUnaligned_v2(copy *C.CUDA_MEMCPY2D) C.CUresult {
 //cuda:support full
 //export ls_cuMemcpy2DAsync_v2
 func ls_cuMemcpy2DAsync_v2(copy *C.CUDA_MEMCPY2D, stream C.cudaStream_t) C.CUresult {
-	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return copy2D(t, copy, async(s)) })
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return rowCopy(t, copy, async(s)) })
 }
 
 // cuMemcpy3D_v2 copies slices.
@@ -238,7 +238,7 @@ func ls_cuMemcpy2DAsync_v2(copy *C.CUDA_MEMCPY2D, stream C.cudaStream_t) C.CUres
 //cuda:support full
 //export ls_cuMemcpy3D_v2
 func ls_cuMemcpy3D_v2(copy *C.CUDA_MEMCPY3D) C.CUresult {
-	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return copy3D(t, copy, inOrder(s)) })
+	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return boxCopy(t, copy, inOrder(s)) })
 }
 
 // cuMemcpy3DAsync_v2 copies slices in stream order.
@@ -246,7 +246,7 @@ func ls_cuMemcpy3D_v2(copy *C.CUDA_MEMCPY3D) C.CUresult {
 //cuda:support full
 //export ls_cuMemcpy3DAsync_v2
 func ls_cuMemcpy3DAsync_v2(copy *C.CUDA_MEMCPY3D, stream C.cudaStream_t) C.CUresult {
-	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return copy3D(t, copy, async(s)) })
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return boxCopy(t, copy, async(s)) })
 }
 
 // cuMemcpy3DPeer copies slices from one context to another.
@@ -254,7 +254,7 @@ func ls_cuMemcpy3DAsync_v2(copy *C.CUDA_MEMCPY3D, stream C.cudaStream_t) C.CUres
 //cuda:support full
 //export ls_cuMemcpy3DPeer
 func ls_cuMemcpy3DPeer(copy *C.CUDA_MEMCPY3D) C.CUresult {
-	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return copy3D(t, copy, inOrder(s)) })
+	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error { return boxCopy(t, copy, inOrder(s)) })
 }
 
 // cuMemcpy3DPeerAsync does that in stream order.
@@ -262,7 +262,7 @@ func ls_cuMemcpy3DPeer(copy *C.CUDA_MEMCPY3D) C.CUresult {
 //cuda:support full
 //export ls_cuMemcpy3DPeerAsync
 func ls_cuMemcpy3DPeerAsync(copy *C.CUDA_MEMCPY3D, stream C.cudaStream_t) C.CUresult {
-	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return copy3D(t, copy, async(s)) })
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return boxCopy(t, copy, async(s)) })
 }
 
 // cuMemsetD8_v2 sets elements of 8 bits.

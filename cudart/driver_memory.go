@@ -63,7 +63,7 @@ func ls_cuMemAllocPitch_v2(addr *C.CUdeviceptr, pitch *C.size_t, width, height C
 //cuda:support full
 //export ls_cuMemFree_v2
 func ls_cuMemFree_v2(addr C.CUdeviceptr) C.CUresult {
-	return call(func(t *rt.Thread) error { return t.Free(uint64(addr)) })
+	return call(func(t *rt.Thread) error { return t.MemFree(uint64(addr)) })
 }
 
 // cuMemGetAddressRange_v2 returns the allocation that holds an address.
@@ -86,7 +86,7 @@ func ls_cuMemHostAlloc(to *C.uint64_t, size C.size_t, flags C.uint) C.CUresult {
 		if to == nil {
 			return rt.ErrInvalidValue
 		}
-		v, err := t.MemHostAlloc(uint64(size), uint32(flags))
+		v, err := t.HostAlloc(uint64(size), uint32(flags))
 		return putInt(to, v, err)
 	})
 }
@@ -104,7 +104,7 @@ func ls_cuMemAllocHost_v2(to *C.uint64_t, size C.size_t) C.CUresult {
 //cuda:support full
 //export ls_cuMemFreeHost
 func ls_cuMemFreeHost(addr C.uint64_t) C.CUresult {
-	return call(func(t *rt.Thread) error { return t.MemFreeHost(uint64(addr)) })
+	return call(func(t *rt.Thread) error { return t.FreeHost(uint64(addr)) })
 }
 
 // cuMemHostGetDevicePointer_v2 returns the address that devices use for pinned memory.
@@ -194,7 +194,12 @@ func ls_cuMemAllocFromPoolAsync(addr *C.CUdeviceptr, size C.size_t, pool C.CUhan
 //cuda:support full
 //export ls_cuMemFreeAsync
 func ls_cuMemFreeAsync(addr C.CUdeviceptr, stream C.cudaStream_t) C.CUresult {
-	return ls_cudaFreeAsync(addr, stream)
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		if addr == 0 {
+			return nil
+		}
+		return t.FreeAsync(uint64(addr), s)
+	})
 }
 
 // cuMemPoolCreate makes a pool.

@@ -177,7 +177,7 @@ func ls_cuModuleEnumerateFunctions(functions *C.CUhandle, count C.uint, module C
 //export ls_cuModuleGetGlobal_v2
 func ls_cuModuleGetGlobal_v2(addr, size *C.uint64_t, module C.CUhandle, name C.ls_string) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		if name == nil {
+		if name == nil || addr == nil && size == nil {
 			return rt.ErrInvalidValue
 		}
 		a, n, err := t.ModuleGetGlobal(uint64(module), C.GoString(name))

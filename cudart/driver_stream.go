@@ -238,7 +238,13 @@ func ls_cuEventSynchronize(event C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuEventElapsedTime
 func ls_cuEventElapsedTime(ms *C.float, from, to C.CUhandle) C.CUresult {
-	return ls_cudaEventElapsedTime(ms, from, to)
+	return call(func(t *rt.Thread) error {
+		if ms == nil {
+			return rt.ErrInvalidResourceHandle
+		}
+		v, err := t.EventElapsedTime(uint64(from), uint64(to))
+		return put((*float32)(ms), v, err)
+	})
 }
 
 // cuEventElapsedTime_v2 returns the time between two events.
@@ -246,7 +252,7 @@ func ls_cuEventElapsedTime(ms *C.float, from, to C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuEventElapsedTime_v2
 func ls_cuEventElapsedTime_v2(ms *C.float, from, to C.CUhandle) C.CUresult {
-	return ls_cudaEventElapsedTime(ms, from, to)
+	return ls_cuEventElapsedTime(ms, from, to)
 }
 
 // cuStreamWaitValue32_v2 makes a stream wait for a value in memory.

@@ -41,7 +41,7 @@ func ls_cudaLaunchCooperativeKernel(function C.uint64_t, grid, block C.dim3, arg
 
 // cudaLaunchKernelExC puts a kernel into a stream, with attributes.
 //
-//cuda:support partial "clusters of one block only; hints are ignored"
+//cuda:support partial "hints are ignored"
 //export ls_cudaLaunchKernelExC
 func ls_cudaLaunchKernelExC(config *C.cudaLaunchConfig_t, function, args C.uint64_t) C.cudaError_t {
 	var stream C.cudaStream_t
@@ -49,17 +49,55 @@ func ls_cudaLaunchKernelExC(config *C.cudaLaunchConfig_t, function, args C.uint6
 		stream = config.stream
 	}
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		if config == nil || config.attrs == nil && config.numAttrs != 0 {
-			return rt.ErrInvalidValue
+		l, attributes, err := launchOf(config, function)
+		if err != nil {
+			return err
 		}
-		var attributes []rt.LaunchAttribute
-		for _, a := range unsafe.Slice(config.attrs, int(config.numAttrs)) {
-			attributes = append(attributes, rt.LaunchAttribute{ID: int32(a.id), Words: *(*[16]int32)(unsafe.Pointer(&a.value))})
+		l.Args, l.Stream = uint64(args), s
+		return t.LaunchKernelEx(l, attributes)
+	})
+}
+
+// launchOf reads a launch configuration.
+func launchOf(config *C.cudaLaunchConfig_t, function C.uint64_t) (l rt.Launch, attributes []rt.LaunchAttribute, err error) {
+	if config == nil || config.attrs == nil && config.numAttrs != 0 {
+		return l, nil, rt.ErrInvalidValue
+	}
+	for _, a := range unsafe.Slice(config.attrs, int(config.numAttrs)) {
+		attributes = append(attributes, rt.LaunchAttribute{ID: int32(a.id), Words: *(*[16]int32)(unsafe.Pointer(&a.value))})
+	}
+	return rt.Launch{Function: uint64(function), Grid: dim(config.gridDim), Block: dim(config.blockDim), Shared: uint64(config.dynamicSmemBytes)}, attributes, nil
+}
+
+// cudaOccupancyMaxActiveClusters returns how many clusters of a launch are
+// resident at once.
+//
+//cuda:support full
+//export ls_cudaOccupancyMaxActiveClusters
+func ls_cudaOccupancyMaxActiveClusters(clusters *C.int, function C.uint64_t, config *C.cudaLaunchConfig_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		l, attributes, err := launchOf(config, function)
+		if err != nil {
+			return err
 		}
-		return t.LaunchKernelEx(rt.Launch{
-			Function: uint64(function), Grid: dim(config.gridDim), Block: dim(config.blockDim),
-			Args: uint64(args), Shared: uint64(config.dynamicSmemBytes), Stream: s,
-		}, attributes)
+		n, err := t.OccupancyMaxActiveClusters(l, attributes)
+		return putInt(clusters, n, err)
+	})
+}
+
+// cudaOccupancyMaxPotentialClusterSize returns the size of the largest cluster
+// that a launch can have.
+//
+//cuda:support full
+//export ls_cudaOccupancyMaxPotentialClusterSize
+func ls_cudaOccupancyMaxPotentialClusterSize(size *C.int, function C.uint64_t, config *C.cudaLaunchConfig_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		l, attributes, err := launchOf(config, function)
+		if err != nil {
+			return err
+		}
+		n, err := t.OccupancyMaxPotentialClusterSize(l, attributes)
+		return putInt(size, n, err)
 	})
 }
 
@@ -76,7 +114,7 @@ func ls_cudaFuncGetAttributes(attributes unsafe.Pointer, function C.uint64_t) C.
 
 // cudaFuncSetAttribute changes how a kernel may be launched.
 //
-//cuda:support partial "required cluster dimensions are refused"
+//cuda:support full
 //export ls_cudaFuncSetAttribute
 func ls_cudaFuncSetAttribute(function C.uint64_t, attribute, value C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -172,35 +210,50 @@ func ls_cudaLaunchCooperativeKernelMultiDevice(launches *C.cudaLaunchParams, dev
 		C.uint64_t(address(unsafe.Pointer(launches.args))), launches.sharedMem, launches.stream)
 }
 
-// cudaGetDriverEntryPoint finds a function of the driver. Without a driver there
-// is none, which CUDA 12 and later say through result.
+// cudaGetDriverEntryPoint finds a function of the driver, in the form that the
+// program's CUDA major knows. CUDA 12 and later say through result what they found.
 //
-//cuda:support partial "finds nothing"
+//cuda:support full
 //export ls_cudaGetDriverEntryPoint
 func ls_cudaGetDriverEntryPoint(name C.ls_string, function *C.uint64_t, flags C.ulonglong, result *C.int) C.cudaError_t {
-	return call(func(t *rt.Thread) error {
+	return enter(func(t *rt.Thread, perThread bool) error {
 		if t.Runtime().Major() < 12 {
-			return rt.ErrSymbolNotFound
+			result = nil
 		}
-		return noEntryPoint(function, result)
+		return entryPoint(name, function, C.uint(t.Runtime().Version()), driverTwin(flags, perThread), result)
 	})
 }
 
-// cudaGetDriverEntryPointByVersion finds a function of the driver.
+// cudaGetDriverEntryPointByVersion finds a function of the driver as of a release.
 //
-//cuda:support partial "finds nothing"
+//cuda:support full
 //export ls_cudaGetDriverEntryPointByVersion
 func ls_cudaGetDriverEntryPointByVersion(name C.ls_string, function *C.uint64_t, version C.uint, flags C.ulonglong, result *C.int) C.cudaError_t {
-	return call(func(*rt.Thread) error { return noEntryPoint(function, result) })
+	return enter(func(_ *rt.Thread, perThread bool) error {
+		return entryPoint(name, function, version, driverTwin(flags, perThread), result)
+	})
 }
 
-func noEntryPoint(function *C.uint64_t, result *C.int) error {
-	const symbolNotFound = 1
-	if result == nil {
+// driverTwin tells whether the form for per-thread default streams is wanted.
+func driverTwin(flags C.ulonglong, perThread bool) C.int {
+	const perThreadStream = 2
+	return C.int(flag(flags == perThreadStream || flags == 0 && perThread))
+}
+
+func entryPoint(name C.ls_string, function *C.uint64_t, version C.uint, twin C.int, result *C.int) error {
+	if name == nil || function == nil {
+		return rt.ErrInvalidValue
+	}
+	var at unsafe.Pointer
+	found := C.ls_driver_entry(name, C.uint32_t(version), twin, &at)
+	*function = C.uint64_t(address(at))
+	switch {
+	case result != nil:
+		*result = found
+	case found != 0:
 		return rt.ErrSymbolNotFound
 	}
-	*result = symbolNotFound
-	return put(function, 0, nil)
+	return nil
 }
 
 // cudaGetFuncBySymbol returns a kernel's function handle.

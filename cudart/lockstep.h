@@ -121,6 +121,12 @@ struct ls_driver_name {
 extern const struct ls_driver_name ls_driver_names[];
 extern const int ls_driver_name_count;
 
+// ---- functions of the driver by name (entries.c)
+
+// ls_driver_entry finds the newest form of a function that a release has, 12030 for 12.3. The result is what
+// cuGetProcAddress_v2 says: 0 found, 1 unknown, 2 newer than the release.
+int ls_driver_entry(const char *name, uint32_t version, int per_thread, const void **address);
+
 // ---- core and front (loader.c, attach)
 
 // ls_core is what the core tells a front that loads it.

@@ -674,8 +674,8 @@ SYMBOL cuGLUnregisterBufferObject, cuGLUnregisterBufferObject, 0, 15, 0, 2000
 SYMBOL cuGetErrorName, cuGetErrorName, 0, 15, 2, 6000
 SYMBOL cuGetErrorString, cuGetErrorString, 0, 15, 2, 6000
 SYMBOL cuGetExportTable, cuGetExportTable, 0, 15, 0, 3000
-SYMBOL cuGetProcAddress, cuGetProcAddress, 0, 15, 0, 11030
-SYMBOL cuGetProcAddress_v2, cuGetProcAddress_v2, 0, 15, 0, 12000
+SYMBOL cuGetProcAddress, cuGetProcAddress, 0, 15, 2, 11030
+SYMBOL cuGetProcAddress_v2, cuGetProcAddress_v2, 0, 15, 2, 12000
 SYMBOL cuGraphAddBatchMemOpNode, cuGraphAddBatchMemOpNode, 0, 15, 0, 11070
 SYMBOL cuGraphAddChildGraphNode, cuGraphAddChildGraphNode, 0, 15, 0, 10000
 SYMBOL cuGraphAddDependencies, cuGraphAddDependencies, 0, 15, 0, 10000

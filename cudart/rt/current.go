@@ -61,6 +61,9 @@ func (t *Thread) replaceTop(b *ctx) {
 
 // ctx finds a context by its handle.
 func (t *Thread) ctx(handle uint64) (*ctx, error) {
+	if handle == 0 {
+		return nil, fail(ErrInvalidValue, "no context has handle 0")
+	}
 	b, ok := t.runtime.ctxs.get(handle)
 	if !ok {
 		return nil, fail(ErrInvalidContext, "no context has handle %#x", handle)
@@ -216,7 +219,7 @@ func (t *Thread) CtxGetFlags() (uint32, error) {
 		return 0, err
 	}
 	if b.own != nil {
-		return b.flags | deviceMapHost, nil
+		return b.flags, nil
 	}
 	b.device.mu.Lock()
 	defer b.device.mu.Unlock()
@@ -297,7 +300,7 @@ func (t *Thread) CtxPeer(handle uint64, flags uint32, on bool) error {
 	}
 	if p.device == c.device {
 		if on {
-			return fail(ErrInvalidDevice, "the contexts belong to one device")
+			return fail(ErrPeerAccessUnsupported, "the contexts belong to one device")
 		}
 		return fail(ErrPeerAccessNotEnabled, "the contexts belong to one device")
 	}

@@ -6,6 +6,7 @@ import "errors"
 const (
 	ErrInvalidContext   Error = 201
 	ErrAlreadyMapped    Error = 208
+	ErrInvalidSource    Error = 300
 	ErrContextDestroyed Error = 709
 )
 
@@ -132,4 +133,14 @@ func (t *Thread) LinearTextureWidth(format int32, channels, ordinal int) (uint64
 		return 0, err
 	}
 	return uint64(d.model.Texture.LinearWidth1D), nil
+}
+
+// NeedTensorMaps refuses tensor maps where the device has none: before compute
+// capability 9.0.
+func (t *Thread) NeedTensorMaps() error {
+	const first = 90
+	if sm := t.runtime.model.Architecture(); sm < first {
+		return unsupported("tensor maps on sm_%d", sm)
+	}
+	return nil
 }

@@ -26,23 +26,27 @@ func (t *Thread) MemAllocPitch(width, height uint64, access uint32) (addr, pitch
 	return t.MallocPitch(width, height, 1)
 }
 
-// MemHostAlloc is cuMemHostAlloc: unlike cudaHostAlloc it refuses no bytes.
-func (t *Thread) MemHostAlloc(size uint64, flags uint32) (uint64, error) {
-	if _, err := t.context(); err != nil {
-		return 0, err
+// MemFree is cuMemFree, which needs no current context.
+func (t *Thread) MemFree(addr uint64) error {
+	if addr == 0 {
+		return nil
 	}
-	if size == 0 {
-		return 0, fail(ErrInvalidValue, "an allocation of no bytes")
+	if _, err := t.anyContext(); err != nil {
+		return err
 	}
-	return t.HostAlloc(size, flags)
+	return t.Free(addr)
 }
 
-// MemFreeHost is cuMemFreeHost: unlike cudaFreeHost it refuses address 0.
-func (t *Thread) MemFreeHost(addr uint64) error {
-	if addr == 0 {
-		return fail(ErrInvalidValue, "memory at address 0")
+// anyContext is the current context or else one that exists: addresses are of one
+// space.
+func (t *Thread) anyContext() (*Context, error) {
+	if t.top() != nil {
+		return t.context()
 	}
-	return t.FreeHost(addr)
+	if all := t.runtime.contexts(); len(all) > 0 {
+		return all[0], nil
+	}
+	return nil, fail(ErrInvalidValue, "no context exists")
 }
 
 // MemGetAddressRange is cuMemGetAddressRange: the allocation that holds an
@@ -66,6 +70,7 @@ func (t *Thread) Fill(m Memset, o Order) error {
 		return err
 	}
 	size := uint64(m.Size)
+	m.depth = 1
 	if m.Dst%size != 0 || m.Height > 1 && (m.Pitch%size != 0 || m.Pitch < m.Width*size) {
 		return fail(ErrInvalidValue, "elements of %d bytes at %#x with a pitch of %d", size, m.Dst, m.Pitch)
 	}
@@ -85,7 +90,7 @@ const (
 type CopyEnd struct {
 	Type                int32
 	Host, Device, Array uint64
-	X, Y, Z             uint64
+	X, Y, Z, Level      uint64
 	Pitch, Height       uint64
 }
 
@@ -96,12 +101,15 @@ func (t *Thread) CopyBox(dst, src CopyEnd, e Extent, o Order) error {
 		return err
 	}
 	b := box{e.Width, e.Height, e.Depth}
+	if b.empty() {
+		return nil
+	}
 	to, err := t.place(c, dst, b)
 	if err != nil {
 		return err
 	}
 	from, err := t.place(c, src, b)
-	if err != nil || b.empty() {
+	if err != nil {
 		return err
 	}
 	return t.copyBox(to, from, b, anyDirection, o)
@@ -112,6 +120,9 @@ func (t *Thread) place(c *Context, e CopyEnd, b box) (region, error) {
 	addr := e.Device
 	switch e.Type {
 	case memoryArray:
+		if e.Array == 0 || e.Level != 0 {
+			return region{}, fail(ErrInvalidValue, "level %d of array %#x", e.Level, e.Array)
+		}
 		a, err := t.filled(e.Array)
 		if err != nil {
 			return region{}, err
@@ -122,9 +133,6 @@ func (t *Thread) place(c *Context, e CopyEnd, b box) (region, error) {
 	case memoryDevice, memoryUnified:
 	default:
 		return region{}, fail(ErrInvalidValue, "memory type %d", e.Type)
-	}
-	if b.empty() {
-		return region{}, nil
 	}
 	if addr == 0 || e.Type == memoryDevice && c.side(addr) == plain || e.Type == memoryHost && c.side(addr) == device {
 		return region{}, fail(ErrInvalidValue, "%#x is not memory of type %d", addr, e.Type)
@@ -240,7 +248,7 @@ func PointerAttributeBytes(attribute int) int {
 
 // PointerAttribute is cuPointerGetAttribute.
 func (t *Thread) PointerAttribute(attribute int, addr uint64) (uint64, error) {
-	c, err := t.context()
+	c, err := t.anyContext()
 	if err != nil {
 		return 0, err
 	}
@@ -277,7 +285,7 @@ func (t *Thread) pointerValue(c *Context, attribute int, addr uint64, b mem.Bloc
 		pointerSyncMemops: yes(t.runtime.syncMemops(b.Base)), pointerBuffer: b.Base/512 + 1, pointerIsManaged: yes(b.Kind == mem.Managed),
 		pointerOrdinal: uint64(b.Device), pointerLegacyIPC: yes(b.Kind == mem.Device), pointerRangeStart: b.Base,
 		pointerRangeSize: b.Size, pointerMapped: 1, pointerMapSize: b.Size, pointerMapBase: b.Base, pointerBlock: b.Base/512 + 1,
-		pointerAccess: 3,
+		pointerAccess: 3, pointerRDMA: yes(b.Kind == mem.Device),
 	}
 	return values[attribute]
 }
@@ -291,10 +299,11 @@ func (t *Thread) ownerOf(c *Context, b mem.Block) uint64 {
 	return t.runtime.devices[b.Device].primary().handle
 }
 
-// syncMemops reports that copies of an allocation were asked to be synchronous.
+// syncMemops reports that copies of an allocation are synchronous, as they are
+// until a program says that they need not be.
 func (r *Runtime) syncMemops(base uint64) bool {
-	_, ok := r.synced.Load(base)
-	return ok
+	_, off := r.loose.Load(base)
+	return !off
 }
 
 // SetPointerAttribute is cuPointerSetAttribute: the one that can be set is kept
@@ -309,23 +318,19 @@ func (t *Thread) SetPointerAttribute(attribute int, value uint32, addr uint64) e
 		return fail(ErrInvalidValue, "pointer attribute %d of %#x", attribute, addr)
 	}
 	if value != 0 {
-		t.runtime.synced.Store(b.Base, true)
+		t.runtime.loose.Delete(b.Base)
 	} else {
-		t.runtime.synced.Delete(b.Base)
+		t.runtime.loose.Store(b.Base, true)
 	}
 	return nil
 }
 
 // MemAllocAsync is cuMemAllocAsync, and with a pool cuMemAllocFromPoolAsync.
-// Unlike cudaMallocAsync it refuses no bytes.
 func (t *Thread) MemAllocAsync(size, pool uint64, h StreamHandle) (uint64, error) {
 	if _, _, err := t.stream(h); err != nil {
 		return 0, err
 	}
-	switch {
-	case size == 0:
-		return 0, fail(ErrInvalidValue, "an allocation of no bytes")
-	case pool != 0:
+	if pool != 0 {
 		return t.MallocFromPool(size, pool, h)
 	}
 	return t.MallocAsync(size, h)

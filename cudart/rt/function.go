@@ -11,6 +11,7 @@ import (
 type config struct {
 	shared   uint64 // dynamic shared memory it may ask for, in bytes; 0 for the default
 	carveout int32
+	cluster  clusterConfig
 }
 
 // configs are the settings of kernels, by their stub.
@@ -128,8 +129,13 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 	p.context.mu.Lock()
 	defer p.context.mu.Unlock()
 	settings := p.context.config(p.function)
+	required := settings.cluster.required
+	if dim := p.kernel.Cluster.Dim; dim != [3]uint32{} {
+		required = [3]int32{int32(dim[0]), int32(dim[1]), int32(dim[2])}
+	}
 	return &layout.FuncAttributes{
 		SharedSizeBytes:           uint64(p.kernel.StaticShared),
+		ConstSizeBytes:            p.module.constants(),
 		LocalSizeBytes:            p.local(),
 		MaxThreadsPerBlock:        int32(maxThreads(t.runtime.model, p.kernel)),
 		NumRegs:                   int32(registers(p.kernel)),
@@ -137,7 +143,34 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 		BinaryVersion:             int32(t.runtime.model.Architecture()),
 		MaxDynamicSharedSizeBytes: int32(dynamic),
 		PreferredShmemCarveout:    settings.carveout,
+
+		ClusterDimMustBeSet:               oneIf(p.kernel.Cluster.Explicit),
+		RequiredClusterWidth:              required[0],
+		RequiredClusterHeight:             required[1],
+		RequiredClusterDepth:              required[2],
+		ClusterSchedulingPolicyPreference: settings.cluster.policy,
+		NonPortableClusterSizeAllowed:     oneIf(settings.cluster.nonPortable),
 	}, nil
+}
+
+// constants is the constant memory of a module's variables in bytes.
+func (m *Module) constants() uint64 {
+	n := uint64(0)
+	for _, v := range m.program.Variables() {
+		if v.Constant {
+			n = (n + max(v.Align, 1) - 1) / max(v.Align, 1) * max(v.Align, 1)
+			n += v.Size
+		}
+	}
+	return n
+}
+
+// oneIf is a truth as C has it.
+func oneIf(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // local is the local memory of a thread in bytes.
@@ -196,6 +229,9 @@ const (
 	funcClusterPolicy    = 15
 )
 
+// lastClusterPolicy is the last cudaClusterSchedulingPolicy.
+const lastClusterPolicy = 2
+
 // FuncSetAttribute is cudaFuncSetAttribute.
 func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error {
 	p, err := t.prepareHere(handle)
@@ -218,9 +254,18 @@ func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error
 			return fail(ErrInvalidValue, "shared memory carve-out of %d percent", value)
 		}
 		s.carveout = int32(value)
-	case funcNonPortable, funcClusterPolicy: // hints for clusters
-	case funcClusterWidth, funcClusterWidth + 1, funcClusterDepth:
-		return unsupported("required cluster dimensions")
+	case funcNonPortable:
+		s.cluster.nonPortable = value != 0
+	case funcClusterPolicy:
+		if value < 0 || value > lastClusterPolicy {
+			return fail(ErrInvalidValue, "cluster scheduling policy %d", value)
+		}
+		s.cluster.policy = int32(value)
+	case funcClusterWidth, funcClusterHeight, funcClusterDepth:
+		if p.kernel.Cluster.Dim != [3]uint32{} || value < 0 {
+			return fail(ErrInvalidValue, "required cluster dimension %d", value)
+		}
+		s.cluster.required[attribute-funcClusterWidth] = int32(value)
 	default:
 		return fail(ErrInvalidValue, "function attribute %d", attribute)
 	}

@@ -2,7 +2,6 @@ package rt
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -21,6 +20,9 @@ type Launch struct {
 	Args        uint64
 	Packed      []byte
 	Cooperative bool
+	Cluster     *[3]uint32 // CTAs of a cluster, where the launch says it
+
+	clusters [3]uint32 // that the launch has, zero for none; set by check
 }
 
 // LaunchKernel is cudaLaunchKernel and its relatives.
@@ -74,6 +76,9 @@ func (p prepared) check(l *Launch) error {
 	}
 	if threads > maxThreads(g, p.kernel) {
 		return fail(ErrLaunchOutOfResources, "kernel %s: %d threads of %d registers", p.kernel.Name, threads, registers(p.kernel))
+	}
+	if err := p.cluster(l); err != nil {
+		return err
 	}
 	if l.Cooperative {
 		return p.checkResident(l, threads)
@@ -183,41 +188,50 @@ type LaunchAttribute struct {
 // hints: access policy, synchronisation, priority, memory domains, programmatic
 // launch (which is plain stream order here), shared memory carve-out.
 const (
-	attrCooperative      = 2
-	attrClusterDimension = 4
-	attrPreferredCluster = 11
-	attrLaunchLast       = 16
+	attrCooperative       = 2
+	attrClusterDimension  = 4
+	attrPolicy            = 3 // of synchronisation
+	attrProgrammaticEvent = 7
+	attrPreferredCluster  = 11
+	attrCompletionEvent   = 12
+	attrReserved          = 15
+	attrLaunchLast        = 16
+	lastPolicy            = 4 // block
 )
 
-// LaunchKernelEx is cudaLaunchKernelExC.
-func (t *Thread) LaunchKernelEx(l Launch, attributes []LaunchAttribute) error {
+// take honours the attributes of a launch. Events are those that the grid
+// triggers.
+func (l *Launch) take(attributes []LaunchAttribute) (events []uint64, err error) {
 	for _, a := range attributes {
 		switch {
+		case a.ID == attrProgrammaticEvent, a.ID == attrCompletionEvent:
+			events = append(events, uint64(uint32(a.Words[0]))|uint64(uint32(a.Words[1]))<<32)
+		case a.ID == attrPolicy && (a.Words[0] <= 0 || a.Words[0] > lastPolicy), a.ID == attrReserved:
+			return nil, fail(ErrInvalidValue, "launch attribute %d of value %d", a.ID, a.Words[0])
 		case a.ID == attrCooperative:
 			l.Cooperative = a.Words[0] != 0
 		case a.ID == attrClusterDimension:
-			if err := checkCluster(&l, a.Words); err != nil {
-				return err
-			}
+			l.Cluster = &[3]uint32{uint32(a.Words[0]), uint32(a.Words[1]), uint32(a.Words[2])}
 		case a.ID < 0 || a.ID > attrLaunchLast:
-			return fail(ErrInvalidValue, "launch attribute %d", a.ID)
+			return nil, fail(ErrInvalidValue, "launch attribute %d", a.ID)
 		}
 	}
-	return t.LaunchKernel(l)
+	return events, nil
 }
 
-// checkCluster accepts clusters of one block, which are no clusters.
-func checkCluster(l *Launch, words [16]int32) error {
-	size := uint32(1)
-	for i := range 3 {
-		n := uint32(words[i])
-		if n == 0 || n > math.MaxInt16 || l.Grid[i]%n != 0 {
-			return fail(ErrInvalidClusterSize, "clusters of %v blocks in a grid of %v", words[:3], l.Grid)
-		}
-		size *= n
+// LaunchKernelEx is cudaLaunchKernelExC.
+func (t *Thread) LaunchKernelEx(l Launch, attributes []LaunchAttribute) error {
+	events, err := l.take(attributes)
+	if err != nil {
+		return err
 	}
-	if size != 1 {
-		return unsupported("a cluster of %d blocks", size)
+	if err := t.LaunchKernel(l); err != nil {
+		return err
+	}
+	for _, e := range events { // a grid triggers them at its end at the latest
+		if err := t.EventRecord(e, l.Stream, 0); err != nil {
+			return err
+		}
 	}
 	return nil
 }

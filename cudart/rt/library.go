@@ -137,6 +137,9 @@ func (t *Thread) ModuleGetFunction(handle uint64, name string) (uint64, error) {
 }
 
 func (m *LoadedModule) function(name string) (uint64, error) {
+	if name == "" {
+		return 0, fail(ErrInvalidValue, "a kernel without a name")
+	}
 	if !slices.Contains(m.names, name) {
 		return 0, fail(ErrSymbolNotFound, "the module has no kernel %q", name)
 	}
@@ -182,6 +185,9 @@ func (t *Thread) ModuleGetGlobal(handle uint64, name string) (addr, size uint64,
 	m, err := t.loadedModule(handle)
 	if err != nil {
 		return 0, 0, err
+	}
+	if slices.Contains(m.names, name) {
+		return 0, 0, fail(ErrInvalidValue, "%q is a kernel", name)
 	}
 	return m.module.variable(name, func(v Variable) bool { return !v.Reference })
 }

@@ -116,11 +116,10 @@ func (t *Thread) LinkComplete(handle uint64) (image []byte, err error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.units) == 0 {
-		return nil, fail(ErrInvalidValue, "a link without input")
-	}
-	if _, err := t.runtime.compile(l.units, l.jit); err != nil {
-		return nil, err
+	if len(l.units) > 0 {
+		if _, err := t.runtime.compile(l.units, l.jit); err != nil {
+			return nil, fail(ErrInvalidSource, "%v", err)
+		}
 	}
 	var texts []elf.PTX
 	for _, u := range l.units {

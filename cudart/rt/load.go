@@ -27,6 +27,10 @@ func (r *Runtime) checkVersion(name string, v ast.Version) error {
 		return fail(ErrUnsupportedPTXVersion, "%s is PTX %d.%d, a driver of CUDA %d.%d accepts %d.%d", name, v.Major, v.Minor,
 			DriverVersion/1000, DriverVersion%1000/10, driverPTX.Major, driverPTX.Minor)
 	}
+	if v.Major > followedPTX.Major {
+		return fail(ErrUnsupportedPTXVersion, "%s is PTX %d.%d, the newest known here is %d.%d", name, v.Major, v.Minor,
+			followedPTX.Major, followedPTX.Minor)
+	}
 	if !followedPTX.AtLeast(v.Major, v.Minor) {
 		r.sayOnce(fmt.Sprintf("%s is PTX %d.%d; what is newer than %d.%d in it is not known here", name, v.Major, v.Minor,
 			followedPTX.Major, followedPTX.Minor))

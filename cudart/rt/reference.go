@@ -151,6 +151,9 @@ func (t *Thread) BindTexture(host, addr uint64, desc ChannelDesc, size uint64) (
 	if err != nil {
 		return 0, err
 	}
+	if _, ok := c.memory.Lookup(addr); !ok {
+		return 0, fail(ErrSymbolNotFound, "%#x is not device memory", addr) // measured
+	}
 	offset = addr % uint64(t.runtime.model.Texture.Alignment)
 	base := addr - offset
 	r := layout.ResourceDesc{ResType: resourceLinear, Handle: base, Width: t.boundBytes(c, addr, size) + offset}
@@ -196,8 +199,23 @@ func (t *Thread) BindArray(host, array uint64) error {
 	if err != nil {
 		return err
 	}
+	if err := t.checkReference(host, a.desc); err != nil {
+		return err
+	}
 	r := layout.ResourceDesc{ResType: resourceArray, Handle: array}
 	return t.bind(host, a.texture(), &r, 0)
+}
+
+// checkReference compares a texture reference's type with that of an array.
+func (t *Thread) checkReference(host uint64, desc ChannelDesc) error {
+	ref, ok := t.runtime.reference(host)
+	if !ok || ref.surface || desc.Kind > channelFloat {
+		return nil // what is not known is refused later
+	}
+	if own := readReference(host).Desc; own != desc {
+		return fail(ErrInvalidValue, "a reference of type %v bound to an array of type %v", own, desc)
+	}
+	return nil
 }
 
 // BindMipmap is cudaBindTextureToMipmappedArray.

@@ -65,6 +65,8 @@ type Runtime struct {
 	libraries table[*Library]
 	links     table[*linkState]
 	texRefs   table[*TexRef]
+	mappings  mappings
+	coredump  coredump
 	loads     atomic.Uint64 // texts without a name so far
 
 	streams       table[*Stream]
@@ -78,6 +80,7 @@ type Runtime struct {
 	splits        atomic.Uint64 // of multiprocessors so far
 	contextIDs    atomic.Uint64 // numbers of execution contexts given so far
 
+	hostFlags    hostFlags
 	managed      managed
 	logs         logs
 	graphs       graphs
@@ -88,7 +91,7 @@ type Runtime struct {
 	start        time.Time
 	kernels      atomic.Uint64
 	instructions atomic.Uint64 // of threads
-	synced       sync.Map      // allocations with synchronous copies (cuPointerSetAttribute)
+	loose        sync.Map      // allocations whose copies need not be synchronous (cuPointerSetAttribute)
 	noted        sync.Map      // lines that were written once
 	closed       sync.Once
 }

@@ -102,6 +102,9 @@ func (r *Runtime) sourceIn(name string, data []byte) (source, error) {
 		return r.sourceCubin(name, data)
 	}
 	text := string(bytes.TrimRight(data, "\x00"))
+	if !strings.Contains(text, ".version") {
+		return source{}, fail(ErrInvalidKernelImage, "%s is neither PTX nor a fat binary nor a cubin", r.nameUnit(name))
+	}
 	return source{units: []Unit{{Name: r.nameUnit(name), Text: text, SM: targetOf(text)}}}, nil
 }
 

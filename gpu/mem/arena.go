@@ -44,6 +44,7 @@ type run struct {
 	size   uint64 // bytes of the large allocation
 	kind   Kind
 	device int
+	mapped bool  // put there by Map, which Unmap ends
 	slab   *slab // nil for a large allocation
 }
 
@@ -252,6 +253,9 @@ func (a *arena) free(addr uint64, kind Kind) (Block, error) {
 		return b, ErrKind
 	}
 	r := a.runOf(addr)
+	if r.mapped {
+		return b, ErrKind
+	}
 	if r.slab == nil {
 		a.fill(r.lo, r.hi, nil)
 		a.gone(b)

@@ -1,0 +1,80 @@
+// cuGetProcAddress: the forms of each function of the driver by name and release. In C, so that a front answers with its own
+// addresses.
+
+#include "lockstep.h"
+
+#include <string.h>
+
+// What cuGetProcAddress_v2 says of its search.
+enum { FOUND, UNKNOWN, TOO_NEW };
+
+static const char *suffix(const char *rest) {
+  if (rest[0] == '_' && rest[1] == 'v' && rest[2] >= '2' && rest[2] <= '9')
+    rest += 3;
+  return rest;
+}
+
+// form_of tells whether a symbol is a form of a function: its name, perhaps a version, perhaps the mark of the twins for
+// per-thread default streams.
+static int form_of(const char *symbol, const char *name, size_t length, int *twin) {
+  if (strncmp(symbol, name, length) != 0)
+    return 0;
+  const char *rest = suffix(symbol + length);
+  *twin = strcmp(rest, "_ptsz") == 0 || strcmp(rest, "_ptds") == 0;
+  return *twin || !*rest;
+}
+
+// first_not_below is where names of the driver that begin with a name can be.
+static int first_not_below(const char *name) {
+  int low = ls_runtime_count, high = ls_runtime_count;
+  while (high < ls_symbol_count && ls_groups[high] == LS_DRIVER)
+    high++;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (strcmp(ls_names[middle], name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Functions without a stream have no form for per-thread default streams; then the other one is meant, as it is before
+// CUDA 7.
+int ls_driver_entry(const char *name, uint32_t version, int per_thread, const void **address) {
+  size_t length = strlen(name);
+  int known = 0, best = -1, best_twin = 0;
+  *address = NULL;
+  if (!length)
+    return UNKNOWN;
+  for (int i = first_not_below(name); i < ls_symbol_count && strncmp(ls_names[i], name, length) == 0; i++) {
+    int twin;
+    if (!form_of(ls_names[i], name, length, &twin))
+      continue;
+    known = 1;
+    if (ls_since[i] > version || (twin && !per_thread))
+      continue;
+    if (best < 0 || ls_since[i] > ls_since[best] || (twin && !best_twin))
+      best = i, best_twin = twin;
+  }
+  if (best < 0)
+    return known ? TOO_NEW : UNKNOWN;
+  *address = ls_trampolines[best];
+  return FOUND;
+}
+
+enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2, INVALID_VALUE = 1, NOT_FOUND = 500 };
+
+int ls_cuGetProcAddress_v2(const char *name, const void **address, int version, uint64_t flags, int *result) {
+  if (!name || !address || flags > PER_THREAD_STREAM)
+    return INVALID_VALUE;
+  int twin = flags ? flags == PER_THREAD_STREAM : ls_symbol >> 16 & 1;
+  int found = ls_driver_entry(name, version, twin, address);
+  if (result)
+    *result = found;
+  return found == FOUND ? 0 : NOT_FOUND;
+}
+
+int ls_cuGetProcAddress(const char *name, const void **address, int version, uint64_t flags) {
+  return ls_cuGetProcAddress_v2(name, address, version, flags, NULL);
+}
