@@ -169,6 +169,12 @@ typedef struct cudaMemAllocNodeParams {
   void *dptr;
 } cudaMemAllocNodeParams;
 
+// cudaExternalSemaphoreNodeParams is both those of a signal and those of a wait.
+typedef struct cudaExternalSemaphoreNodeParams {
+  const void *semaphores, *params;
+  unsigned int count;
+} cudaExternalSemaphoreNodeParams;
+
 typedef struct cudaConditionalNodeParams {
   uint64_t handle;
   int type;

@@ -67,14 +67,15 @@ func addAny(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaGraphNodePar
 	case rt.NodeConditional:
 		return addConditional(t, g, after, as[C.cudaConditionalNodeParams](p))
 	case rt.NodeSemaphoreSignal, rt.NodeSemaphoreWait:
-		return 0, rt.ErrNotSupported
+		count := as[C.cudaExternalSemaphoreNodeParams](p).count
+		return t.GraphAddSemaphoreNode(g, after, uint32(count), p._type == rt.NodeSemaphoreSignal)
 	}
 	return 0, rt.ErrInvalidValue
 }
 
 // cudaGraphAddNode adds a node of any kind, from CUDA 13 on with data of edges.
 //
-//cuda:support partial "no external semaphores"
+//cuda:support partial "no external semaphore can be imported"
 //export ls_cudaGraphAddNode
 func ls_cudaGraphAddNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, fourth, fifth, sixth C.uint64_t) C.cudaError_t {
 	if theRuntime().Major() >= 13 {
@@ -86,7 +87,7 @@ func ls_cudaGraphAddNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, four
 
 // cudaGraphAddNode_v2 is cudaGraphAddNode with data of edges.
 //
-//cuda:support partial "no external semaphores"
+//cuda:support partial "no external semaphore can be imported"
 //export ls_cudaGraphAddNode_v2
 func ls_cudaGraphAddNode_v2(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, data *C.cudaGraphEdgeData, n C.size_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	return addNode(node, nodes, data, n, func(t *rt.Thread, after []rt.Dependency) (uint64, error) {
@@ -99,7 +100,7 @@ func ls_cudaGraphAddNode_v2(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, d
 
 // cudaGraphNodeSetParams changes a node of any kind.
 //
-//cuda:support partial "no external semaphores"
+//cuda:support partial "no external semaphore can be imported"
 //export ls_cudaGraphNodeSetParams
 func ls_cudaGraphNodeSetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	if p == nil {
@@ -118,6 +119,8 @@ func ls_cudaGraphNodeSetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cuda
 		return ls_cudaGraphEventRecordNodeSetEvent(node, *as[C.uint64_t](p))
 	case rt.NodeEventWait:
 		return ls_cudaGraphEventWaitNodeSetEvent(node, *as[C.uint64_t](p))
+	case rt.NodeSemaphoreSignal, rt.NodeSemaphoreWait:
+		return setSemaphores(0, node, as[C.cudaExternalSemaphoreNodeParams](p), true, p._type == rt.NodeSemaphoreSignal)
 	case rt.NodeConditional:
 		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
 	}
@@ -126,7 +129,7 @@ func ls_cudaGraphNodeSetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cuda
 
 // cudaGraphExecNodeSetParams changes a node of any kind of an executable.
 //
-//cuda:support partial "no external semaphores"
+//cuda:support partial "no external semaphore can be imported"
 //export ls_cudaGraphExecNodeSetParams
 func ls_cudaGraphExecNodeSetParams(exec, node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	if p == nil {
@@ -147,8 +150,46 @@ func ls_cudaGraphExecNodeSetParams(exec, node C.uint64_t, p *C.cudaGraphNodePara
 		return ls_cudaGraphExecEventRecordNodeSetEvent(exec, node, *as[C.uint64_t](p))
 	case rt.NodeEventWait:
 		return ls_cudaGraphExecEventWaitNodeSetEvent(exec, node, *as[C.uint64_t](p))
+	case rt.NodeSemaphoreSignal, rt.NodeSemaphoreWait:
+		return setSemaphores(exec, node, as[C.cudaExternalSemaphoreNodeParams](p), false, p._type == rt.NodeSemaphoreSignal)
 	case rt.NodeConditional:
 		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
 	}
 	return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+}
+
+// cudaGraphNodeGetParams describes a node of any kind.
+//
+//cuda:support partial "of a conditional node only the kind"
+//export ls_cudaGraphNodeGetParams
+func ls_cudaGraphNodeGetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
+	var kind C.int
+	if e := ls_cudaGraphNodeGetType(node, &kind); e != 0 {
+		return e
+	}
+	if p == nil {
+		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	}
+	*p = C.cudaGraphNodeParams{_type: kind}
+	switch kind {
+	case rt.NodeKernel:
+		return ls_cudaGraphKernelNodeGetParams(node, as[C.cudaKernelNodeParams](p))
+	case rt.NodeMemcpy:
+		return ls_cudaGraphMemcpyNodeGetParams(node, &as[memcpyNode](p).params)
+	case rt.NodeMemset:
+		return ls_cudaGraphMemsetNodeGetParams(node, as[C.cudaMemsetParams](p))
+	case rt.NodeHost:
+		return ls_cudaGraphHostNodeGetParams(node, as[C.cudaHostNodeParams](p))
+	case rt.NodeChild:
+		return ls_cudaGraphChildGraphNodeGetGraph(node, (*C.uint64_t)(unsafe.Pointer(&as[childNode](p).graph)))
+	case rt.NodeEventRecord:
+		return ls_cudaGraphEventRecordNodeGetEvent(node, as[C.uint64_t](p))
+	case rt.NodeEventWait:
+		return ls_cudaGraphEventWaitNodeGetEvent(node, as[C.uint64_t](p))
+	case rt.NodeMemAlloc:
+		return ls_cudaGraphMemAllocNodeGetParams(node, as[C.cudaMemAllocNodeParams](p))
+	case rt.NodeMemFree:
+		return ls_cudaGraphMemFreeNodeGetParams(node, as[C.uint64_t](p))
+	}
+	return 0
 }

@@ -114,11 +114,19 @@ func (x *captures) blocking(c *Context) []*capture {
 // uncapturable is work for calls that have no node: a captured stream cannot take
 // them.
 func (t *Thread) uncapturable(h StreamHandle) (*Context, *stream.Stream, error) {
-	c, s, m, err := t.work(h)
-	if err == nil && m != nil {
-		err = t.refuse(m)
+	c, s, err := t.stream(h)
+	x := &t.runtime.captures
+	if err != nil || x.active.Load() == 0 {
+		return c, s, err
 	}
-	return c, s, err
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	m := x.members[s]
+	if m == nil {
+		return c, s, x.implicit(c, s)
+	}
+	m.capture.invalid = true
+	return c, s, fail(ErrCaptureUnsupported, "the stream is being captured")
 }
 
 // observed is uncapturable for calls that ask how far a stream is, which is unsafe.
@@ -475,14 +483,17 @@ func (t *Thread) waitMarked(c *Context, s *stream.Stream, e *Event) error {
 	p := e.mark.capture
 	m := x.members[s]
 	switch {
+	case m != nil && m.capture.invalid:
+		return fail(ErrCaptureInvalidated, "the capture has failed before")
 	case p.ended:
 		if m != nil {
 			m.capture.invalid = true
 		}
 		return fail(ErrInvalidValue, "the event was recorded in a capture that has ended")
-	case m == nil && x.implicit(c, s) != nil:
+	case s == c.engine.Legacy():
+		p.invalid = true
 		return fail(ErrCaptureImplicit, "the legacy default stream would wait for a captured stream")
-	case p.invalid || m != nil && m.capture.invalid:
+	case p.invalid:
 		return fail(ErrCaptureInvalidated, "the capture has failed before")
 	case m != nil && m.capture != p:
 		m.capture.invalid, p.invalid = true, true

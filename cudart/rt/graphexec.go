@@ -19,8 +19,7 @@ type executable struct {
 	context    *Context
 	held       *references
 	memory     []*graphMemory
-	allocs     []*graphBlock
-	frees      []*graphBlock
+	blocks     []blockUse
 	conditions []*condition
 }
 
@@ -129,15 +128,31 @@ func (x *executable) collect(r *Runtime, g *graph.Graph) {
 	g.Walk(func(n *graph.Node) {
 		switch k := n.Work.(type) {
 		case *allocTask:
-			x.allocs = append(x.allocs, k.block)
+			x.use(k.block).allocs++
 		case *freeTask:
-			x.frees = append(x.frees, k.block)
+			x.use(k.block).frees++
 		}
 	})
 	for _, k := range r.graphs.handles[g] {
 		k.uses++
 		x.conditions = append(x.conditions, k)
 	}
+}
+
+// blockUse is how often a graph allocates and frees a block.
+type blockUse struct {
+	*graphBlock
+	allocs, frees int
+}
+
+// use is the executable's use of a block.
+func (x *executable) use(b *graphBlock) *blockUse {
+	i := slices.IndexFunc(x.blocks, func(u blockUse) bool { return u.graphBlock == b })
+	if i < 0 {
+		i = len(x.blocks)
+		x.blocks = append(x.blocks, blockUse{graphBlock: b})
+	}
+	return &x.blocks[i]
 }
 
 // exec finds an executable graph by its handle.
@@ -255,13 +270,11 @@ func (t *Thread) GraphLaunch(handle uint64, h StreamHandle) error {
 // available checks the memory that a launch allocates and frees: what an earlier
 // launch allocated must have been freed.
 func (x *executable) available() error {
-	for _, b := range x.allocs {
-		if b.live && x.flags&instantiateAutoFree == 0 {
+	for _, b := range x.blocks {
+		if b.allocs > 0 && b.live && x.flags&instantiateAutoFree == 0 {
 			return fail(ErrInvalidValue, "memory of the launch before was not freed")
 		}
-	}
-	for _, b := range x.frees {
-		if !b.live && !slices.Contains(x.allocs, b) {
+		if b.frees > b.allocs && !b.live {
 			return fail(ErrInvalidValue, "the graph frees memory that is not allocated")
 		}
 	}
@@ -272,22 +285,20 @@ func (x *executable) available() error {
 // others when the launch is complete.
 func (x *executable) account(s *stream.Stream, last stream.Ticket) {
 	var inside uint64
-	for _, b := range x.allocs {
+	for _, b := range x.blocks {
+		u := &b.context.graphs
 		switch {
-		case slices.Contains(x.frees, b):
+		case b.allocs == b.frees:
 			inside += b.size
-		case !b.live:
-			b.live, b.backing = true, b.context.graphs.take(b.size, s)
-		}
-	}
-	for _, b := range x.frees {
-		if b.live {
+		case b.allocs > b.frees && !b.live:
+			b.live, b.backing = true, u.take(b.size, s)
+		case b.frees > b.allocs:
 			b.live = false
-			b.context.graphs.give(b.backing, s, last)
+			u.give(b.backing, s, last)
 		}
 	}
 	if inside > 0 {
-		u := &x.allocs[0].context.graphs
+		u := &x.blocks[0].context.graphs
 		u.give(u.take(inside, s), s, last)
 	}
 }

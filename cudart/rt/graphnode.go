@@ -396,9 +396,17 @@ func (t *Thread) GraphChildGraphNodeGetGraph(handle uint64) (uint64, error) {
 	return k.graph.Handle, nil
 }
 
+// nodeEvent finds the event of a node.
+func (t *Thread) nodeEvent(handle uint64) (*Event, error) {
+	if handle == 0 {
+		return nil, fail(ErrInvalidValue, "no event")
+	}
+	return t.event(handle)
+}
+
 // GraphAddEventNode is cudaGraphAddEventRecordNode and cudaGraphAddEventWaitNode.
 func (t *Thread) GraphAddEventNode(g uint64, after []Dependency, event uint64, record bool) (uint64, error) {
-	e, err := t.event(event)
+	e, err := t.nodeEvent(event)
 	if err != nil {
 		return 0, err
 	}
@@ -428,7 +436,7 @@ func (t *Thread) GraphEventNodeGetEvent(handle uint64, record bool) (uint64, err
 // GraphEventNodeSetEvent is cudaGraphEventRecordNodeSetEvent and
 // cudaGraphEventWaitNodeSetEvent.
 func (t *Thread) GraphEventNodeSetEvent(handle, event uint64, record bool) error {
-	e, err := t.event(event)
+	e, err := t.nodeEvent(event)
 	if err != nil {
 		return err
 	}
@@ -439,4 +447,57 @@ func (t *Thread) GraphEventNodeSetEvent(handle, event uint64, record bool) error
 	}
 	n.Work = &eventTask{e, event, record}
 	return nil
+}
+
+// semaphores checks the list of a node with external semaphores, which must be
+// empty: none can be imported.
+func semaphores(count uint32) error {
+	if count > 0 {
+		return fail(ErrInvalidValue, "%d external semaphores, of which none was imported", count)
+	}
+	return nil
+}
+
+// GraphAddSemaphoreNode is cudaGraphAddExternalSemaphoresSignalNode and
+// cudaGraphAddExternalSemaphoresWaitNode.
+func (t *Thread) GraphAddSemaphoreNode(g uint64, after []Dependency, count uint32, signal bool) (uint64, error) {
+	if err := semaphores(count); err != nil {
+		return 0, err
+	}
+	return t.addNode(g, after, &semaphoreTask{signal})
+}
+
+// semaphoreNode finds a node with external semaphores of a kind.
+func (t *Thread) semaphoreNode(handle uint64, signal bool) error {
+	_, k, err := taskOf[*semaphoreTask](t, handle)
+	if err == nil && k.signal != signal {
+		err = fail(ErrInvalidValue, "the node is of kind %d", k.kind())
+	}
+	return err
+}
+
+// GraphSemaphoreNode checks that a node has external semaphores, of which there
+// are none (cudaGraphExternalSemaphoresSignalNodeGetParams and its relatives).
+func (t *Thread) GraphSemaphoreNode(handle uint64, signal bool) error {
+	defer t.lock()()
+	return t.semaphoreNode(handle, signal)
+}
+
+// GraphSemaphoreNodeSetParams is cudaGraphExternalSemaphoresSignalNodeSetParams
+// and its relatives.
+func (t *Thread) GraphSemaphoreNodeSetParams(handle uint64, count uint32, signal bool) error {
+	defer t.lock()()
+	if err := t.semaphoreNode(handle, signal); err != nil {
+		return err
+	}
+	return semaphores(count)
+}
+
+// GraphExecSemaphoreNodeSetParams is
+// cudaGraphExecExternalSemaphoresSignalNodeSetParams and its relative.
+func (t *Thread) GraphExecSemaphoreNodeSetParams(exec, node uint64, count uint32, signal bool) error {
+	if err := semaphores(count); err != nil {
+		return err
+	}
+	return t.execReplace(exec, node, &semaphoreTask{signal})
 }

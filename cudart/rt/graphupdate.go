@@ -219,7 +219,7 @@ func (t *Thread) GraphExecHostNodeSetParams(exec, node uint64, f HostCall) error
 // GraphExecEventNodeSetEvent is cudaGraphExecEventRecordNodeSetEvent and
 // cudaGraphExecEventWaitNodeSetEvent.
 func (t *Thread) GraphExecEventNodeSetEvent(exec, node, event uint64, record bool) error {
-	e, err := t.event(event)
+	e, err := t.nodeEvent(event)
 	if err != nil {
 		return err
 	}

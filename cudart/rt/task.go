@@ -84,7 +84,7 @@ func (k *kernelTask) prepareCommand() {
 
 func (k *kernelTask) gpuLaunch() gpu.Launch {
 	return gpu.Launch{
-		Kernel: k.kernel, Grid: k.launch.Grid, Block: k.launch.Block, DynamicShared: uint32(k.launch.Shared),
+		Kernel: k.kernel, Grid: k.launch.Grid, Block: k.launch.Block, Cluster: k.launch.clusters, DynamicShared: uint32(k.launch.Shared),
 		Params: k.launch.Packed, Cooperative: k.launch.Cooperative, Textures: &k.context.textures,
 	}
 }
@@ -244,3 +244,16 @@ type freeTask struct {
 
 func (k *freeTask) kind() int32       { return NodeMemFree }
 func (k *freeTask) step() stream.Step { return stream.Step{} }
+
+// semaphoreTask signals external semaphores or waits for them. None can be
+// imported, so a node can only have none and only orders others.
+type semaphoreTask struct{ signal bool }
+
+func (k *semaphoreTask) kind() int32 {
+	if k.signal {
+		return NodeSemaphoreSignal
+	}
+	return NodeSemaphoreWait
+}
+
+func (k *semaphoreTask) step() stream.Step { return stream.Step{} }

@@ -1,0 +1,104 @@
+package main
+
+// #include "lockstep.h"
+import "C"
+
+import "github.com/lockstep-sim/lockstep/cudart/rt"
+
+// Nodes with external semaphores can be made; since none can be imported, their
+// lists are empty.
+
+// addSemaphores adds a node that signals or waits.
+func addSemaphores(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams, signal bool) C.cudaError_t {
+	return addNode(node, nodes, nil, n, func(t *rt.Thread, after []rt.Dependency) (uint64, error) {
+		if p == nil {
+			return 0, rt.ErrInvalidValue
+		}
+		return t.GraphAddSemaphoreNode(uint64(g), after, uint32(p.count), signal)
+	})
+}
+
+func getSemaphores(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams, signal bool) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		return put(p, C.cudaExternalSemaphoreNodeParams{}, t.GraphSemaphoreNode(uint64(node), signal))
+	})
+}
+
+// setSemaphores changes a node of a graph or of an executable.
+func setSemaphores(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams, inGraph, signal bool) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		if p == nil {
+			return rt.ErrInvalidValue
+		}
+		if inGraph {
+			return t.GraphSemaphoreNodeSetParams(uint64(node), uint32(p.count), signal)
+		}
+		return t.GraphExecSemaphoreNodeSetParams(uint64(exec), uint64(node), uint32(p.count), signal)
+	})
+}
+
+// cudaGraphAddExternalSemaphoresSignalNode adds a node that signals.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphAddExternalSemaphoresSignalNode
+func ls_cudaGraphAddExternalSemaphoresSignalNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return addSemaphores(node, g, nodes, n, p, true)
+}
+
+// cudaGraphAddExternalSemaphoresWaitNode adds a node that waits.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphAddExternalSemaphoresWaitNode
+func ls_cudaGraphAddExternalSemaphoresWaitNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return addSemaphores(node, g, nodes, n, p, false)
+}
+
+// cudaGraphExternalSemaphoresSignalNodeGetParams describes a node that signals.
+//
+//cuda:support full
+//export ls_cudaGraphExternalSemaphoresSignalNodeGetParams
+func ls_cudaGraphExternalSemaphoresSignalNodeGetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return getSemaphores(node, p, true)
+}
+
+// cudaGraphExternalSemaphoresWaitNodeGetParams describes a node that waits.
+//
+//cuda:support full
+//export ls_cudaGraphExternalSemaphoresWaitNodeGetParams
+func ls_cudaGraphExternalSemaphoresWaitNodeGetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return getSemaphores(node, p, false)
+}
+
+// cudaGraphExternalSemaphoresSignalNodeSetParams changes a node that signals.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphExternalSemaphoresSignalNodeSetParams
+func ls_cudaGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return setSemaphores(0, node, p, true, true)
+}
+
+// cudaGraphExternalSemaphoresWaitNodeSetParams changes a node that waits.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphExternalSemaphoresWaitNodeSetParams
+func ls_cudaGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return setSemaphores(0, node, p, true, false)
+}
+
+// cudaGraphExecExternalSemaphoresSignalNodeSetParams changes a node of an
+// executable.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams
+func ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return setSemaphores(exec, node, p, false, true)
+}
+
+// cudaGraphExecExternalSemaphoresWaitNodeSetParams changes a node of an
+// executable.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams
+func ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
+	return setSemaphores(exec, node, p, false, false)
+}
