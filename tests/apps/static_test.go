@@ -14,6 +14,7 @@ import (
 // they are built here and not kept.
 var withStaticRuntime = []string{
 	"vector_add", "streams", "per_thread", "assert", "two_units", "rdc", "managed", "launch_errors", "processes", "exit",
+	"constructors",
 }
 
 // compiler is an nvcc that can link the static runtime.
