@@ -37,6 +37,7 @@ func (c *cta) start(g *Grid, index int) {
 	c.grid, c.index, c.err, c.next = g, index, nil, 0
 	c.Nctaid, c.Ntid = l.Grid, l.Block
 	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
+	c.Tensor = nil
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
 	c.Constants, c.Samplers = l.Kernel.Constants, l.Kernel.Samplers
 	c.SM, c.NumSM, c.Clock = uint32(index)%g.engine.sms, g.engine.sms, g.clock

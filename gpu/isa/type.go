@@ -32,6 +32,9 @@ const (
 	S16x2
 	E4M3
 	E5M2
+	E2M3
+	E3M2
+	E2M1
 	E4M3x2
 	E5M2x2
 	E2M3x2
@@ -83,6 +86,7 @@ var types = [typeCount]typeFacts{
 	Pred:  {"pred", 1, Predicate},
 	U16x2: {"u16x2", 32, Unsigned}, S16x2: {"s16x2", 32, Signed},
 	E4M3: {"e4m3", 8, Float}, E5M2: {"e5m2", 8, Float}, E4M3x2: {"e4m3x2", 16, Float}, E5M2x2: {"e5m2x2", 16, Float},
+	E2M3: {"e2m3", 6, Float}, E3M2: {"e3m2", 6, Float}, E2M1: {"e2m1", 4, Float},
 	E2M3x2: {"e2m3x2", 16, Float}, E3M2x2: {"e3m2x2", 16, Float}, E2M1x2: {"e2m1x2", 8, Float}, UE8M0x2: {"ue8m0x2", 16, Float},
 	S2F6x2: {"s2f6x2", 16, Signed},
 	E4M3x4: {"e4m3x4", 32, Float}, E5M2x4: {"e5m2x4", 32, Float}, E2M3x4: {"e2m3x4", 32, Float}, E3M2x4: {"e3m2x4", 32, Float}, E2M1x4: {"e2m1x4", 16, Float},

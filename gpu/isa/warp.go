@@ -40,6 +40,7 @@ type CTA struct {
 	Memory              Memory
 	Clock               func() uint64 // a counter that advances with execution
 	Textures            Textures
+	Tensor              *TensorMemory // nil until something is allocated
 	// Cancel takes the place of a cluster of the grid that has not started, if
 	// one is left: the index of its first CTA.
 	Cancel    func() (first [3]uint32, ok bool)

@@ -109,6 +109,18 @@ func widenExec(w *isa.Warp, in *isa.Inst) {
 	}
 }
 
+// tensorAddress is the register that holds an address in tensor memory.
+func (o operand) tensorAddress() isa.Reg {
+	if o.a.Kind == ast.Int {
+		return o.constant(o.a.Value, 1)
+	}
+	base := o.source(&ast.Operand{Kind: o.a.Kind, Index: o.a.Index, Part: o.a.Part, Pos: o.a.Pos}, isa.B32, false)
+	if o.a.Kind == ast.Register && o.a.Value != 0 {
+		return o.plus(base, 32, o.a.Offset())
+	}
+	return base
+}
+
 // secondAddress lowers an address that has no offset field of its own; a
 // register with an offset is not written by any compiler known.
 func (l *lowering) secondAddress(form *isa.Form, a *ast.Operand) isa.Reg {

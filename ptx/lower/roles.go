@@ -65,6 +65,7 @@ var roles = map[string]func(o operand){
 	"[a]": func(o operand) { o.in.A, o.in.Imm = o.address(o.form, o.a) },
 	"[b]": func(o operand) { o.in.B = o.secondAddress(o.form, o.a) },
 	"[m]": func(o operand) { o.in.M = o.secondAddress(o.form, o.a) },
+	"[v]": func(o operand) { o.in.Vec = append(o.in.Vec, o.tensorAddress()) },
 	"[t]": func(o operand) { o.texture(o.a, o.in, o.form) },
 	"[u]": func(o operand) { o.tensor(o.a, o.in, o.form) },
 	"i":   func(o operand) { o.in.Imm = o.immediate(o.a) },

@@ -33,6 +33,7 @@
 //	[b]      a second address                -> Inst.B; its offset is added to the base at decode
 //	[m]      a third address                 -> Inst.M, as [b]
 //	v        one more source register        -> the end of Inst.Vec
+//	[v]      address of 32 bits              -> appended to Inst.Vec
 //	[t]      texture handle and coordinates  -> Inst.A (64 bits), Inst.Vec
 //	[u]      tensor map and coordinates      -> Inst.B (64 bits), Inst.Vec
 //	i        immediate integer               -> Inst.Imm

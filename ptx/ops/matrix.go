@@ -7,6 +7,9 @@ const (
 	inMemory    = "{global|shared|shared::cta}"
 )
 
+// matrixTargets have matrices of eight-bit elements in ldmatrix and stmatrix.
+const matrixTargets = "100a 100f 103a 103f 110a 110f 120a 120f 121a 121f"
+
 // matrix is PTX ISA 9.7.14, warp-level matrix instructions. They are executed
 // by a whole warp, which the manual demands. Where it leaves the layout of wmma
 // fragments open, they have that of the mma shapes they are made of.
@@ -41,6 +44,8 @@ var matrix = []isa.Op{
 	{Name: "mma", Mods: "sync aligned m16n8k8|m16n8k16 row col", Types: "f32 / bf16 / bf16 / f32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.14.5.14", Bind: bindMmaFloat},
 	{Name: "mma", Mods: "sync aligned m16n8k4|m16n8k8 row col", Types: "f32 / tf32 / tf32 / f32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.14.5.14", Bind: bindMmaFloat},
 	{Name: "mma", Mods: "sync aligned m16n8k32 row col", Types: "f32 / e4m3 e5m2 / e4m3 e5m2 / f32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 84, SM: 89, Doc: "9.7.14.5.14", Bind: bindMmaFloat},
+	{Name: "mma", Mods: "sync aligned m16n8k16 row col", Types: "f32 / e4m3 e5m2 / e4m3 e5m2 / f32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 87, SM: 89, Doc: "9.7.14.5.14", Bind: bindMmaFloat},
+	{Name: "mma", Mods: "sync aligned m16n8k16|m16n8k32 row col", Types: "f16 / e4m3 e5m2 / e4m3 e5m2 / f16", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 87, SM: 89, Doc: "9.7.14.5.14", Bind: bindMmaFloat},
 	{Name: "mma", Mods: "sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rn}", Types: "f64 / f64 / f64 / f64", Args: "E:b64, F:b64, F:b64, F:b64", Unit: isa.Tensor, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.14.5.14", Bind: bindMmaDouble},
 	{Name: "mma", Mods: "sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite}", Types: "s32 / u8 s8 / u8 s8 / s32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 65, SM: 75, Doc: "9.7.14.5.14", Bind: bindMmaInteger},
 	{Name: "mma", Mods: "sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite}", Types: "s32 / u4 s4 / u4 s4 / s32", Args: "E:b32, F:b32, F:b32, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 65, SM: 75, Doc: "9.7.14.5.14", Bind: bindMmaInteger},
@@ -48,6 +53,10 @@ var matrix = []isa.Op{
 
 	{Name: "ldmatrix", Mods: "sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta}", Types: "b16", Args: "E:b32, [a]", Unit: isa.LSU, Class: isa.Variable, Since: 65, SM: 75, Doc: "9.7.14.5.15", Bind: bindLdmatrix},
 	{Name: "stmatrix", Mods: "sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta}", Types: "b16", Args: "[a], F:b32", Unit: isa.LSU, Class: isa.Variable, Since: 78, SM: 90, Doc: "9.7.14.5.16", Bind: bindStmatrix},
+	{Name: "ldmatrix", Mods: "sync aligned m16n16 x1|x2 trans {shared|shared::cta}", Types: "b8", Args: "E:b32, [a]", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Only: matrixTargets, Doc: "9.7.14.5.15", Bind: bindLdmatrixBytes},
+	{Name: "ldmatrix", Mods: "sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64", Args: "E:b32, [a]", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Only: matrixTargets, Doc: "9.7.14.5.15", Bind: bindLdmatrixBytes},
+	{Name: "ldmatrix", Mods: "sync aligned m8n16 x1|x2|x4 {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64", Args: "E:b32, [a]", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Only: matrixTargets, Doc: "9.7.14.5.15", Bind: bindLdmatrixBytes},
+	{Name: "stmatrix", Mods: "sync aligned m16n8 x1|x2|x4 trans {shared|shared::cta}", Types: "b8", Args: "[a], F:b32", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Only: matrixTargets, Doc: "9.7.14.5.16", Bind: bindStmatrixBytes},
 	{Name: "movmatrix", Mods: "sync aligned m8n8 trans", Types: "b16", Args: "d:b32, a:b32", Class: isa.Variable, Since: 78, SM: 75, Doc: "9.7.14.5.17", Bind: bindMovmatrix},
 }
 

@@ -51,7 +51,7 @@ func fusingOf(f *isa.Form, k int) fusing {
 // place is where term k is kept.
 func (r *fusing) place(k int) int {
 	if r.halves {
-		return k&^31 + k&31>>2<<1 + k&1 + k&2<<3
+		return k/r.step*r.step + k%r.step>>2<<1 + k&1 + k>>1&1*r.step/2
 	}
 	return k
 }
@@ -74,15 +74,22 @@ type tinyTable [256]alu.Factor
 // tinyFactors are those of a type; byHalf says that they are made f16 first,
 // which normalises what is subnormal.
 func tinyFactors(t isa.Type, byHalf bool) *tinyTable {
-	format := alu.E4M3
-	if t == isa.E5M2 {
+	format, shift := alu.E4M3, 0
+	switch t {
+	case isa.E5M2:
 		format = alu.E5M2
+	case isa.E2M3:
+		format = alu.E2M3
+	case isa.E3M2:
+		format = alu.E3M2
+	case isa.E2M1:
+		format, shift = alu.E2M1, 2 // it lies in the middle of the byte
 	}
 	var all tinyTable
 	for x := range all {
-		all[x] = alu.FactorTiny(format, uint8(x))
+		all[x] = alu.FactorTiny(format, uint8(x>>shift))
 		if byHalf {
-			all[x] = alu.FactorF16(alu.CvtF16F32(alu.RN, alu.CvtF32Tiny(format, uint8(x))))
+			all[x] = alu.FactorF16(alu.CvtF16F32(alu.RN, alu.CvtF32Tiny(format, uint8(x>>shift))))
 		}
 	}
 	return &all

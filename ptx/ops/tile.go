@@ -154,14 +154,23 @@ func (t *floatTile) halves(row *alu.Row, columns *alu.Columns, c *[8]uint32) (d 
 	for j := range start.Value {
 		start.Set(j, alu.FactorF32(0))
 	}
+	n := t.rule.step / 2
 	var sum [8]float64
-	alu.FusedDots(row, columns, 0, 16, &start, t.rule.fraction, &sum)
+	alu.FusedDots(row, columns, 0, n, &start, t.rule.fraction, &sum)
 	for j, x := range sum {
-		start.Set(j, alu.FactorF32(alu.RoundMMAF32(x)))
+		if t.cHalf {
+			start.Set(j, alu.FactorF16(alu.RoundMMAF16(x)))
+		} else {
+			start.Set(j, alu.FactorF32(alu.RoundMMAF32(x)))
+		}
 	}
-	alu.FusedDots(row, columns, 16, 16, &start, t.rule.fraction, &sum)
+	alu.FusedDots(row, columns, n, n, &start, t.rule.fraction, &sum)
 	for j, x := range sum {
-		d[j] = alu.AddF32RN(c[j], alu.RoundMMAF32(x))
+		if t.cHalf {
+			d[j] = uint32(alu.AddF16(uint16(c[j]), alu.RoundMMAF16(x)))
+		} else {
+			d[j] = alu.AddF32RN(c[j], alu.RoundMMAF32(x))
+		}
 	}
 	return d
 }

@@ -199,11 +199,11 @@ func (g *groupProduct) handler(w *isa.Warp, in *isa.Inst) {
 	if g.sparse {
 		g.read(w.Row(in.C), o.selector, &to)
 	}
-	b := sharedMatrixOf(w.Get64(in.B, w.Mask.First()), o.turnedB)
+	b := sharedMatrixOf(w.CTA, w.Get64(in.B, w.Mask.First()), o.turnedB)
 	add := w.Source(in)&w.Mask != 0
 	per := 4 / perElement(g.half)
 	for n := 0; n < g.n; n += 8 {
-		if !b.load(w, n, 8, g.b, x.column) {
+		if !b.load(w, n, 8, g.b.k/g.b.each, g.b.each, x.column) {
 			return
 		}
 		if o.negateB {
@@ -218,8 +218,8 @@ func (g *groupProduct) rows(w *isa.Warp, in *isa.Inst, o groupOptions, x multipl
 	if g.fromRegs {
 		g.a.loadA(w, in.Vec[g.dRegs():], x)
 	} else {
-		m := sharedMatrixOf(w.Get64(in.A, w.Mask.First()), o.turnedA)
-		if !m.load(w, w.Index%groupWarps*16, 16, g.a, x.row) {
+		m := sharedMatrixOf(w.CTA, w.Get64(in.A, w.Mask.First()), o.turnedA)
+		if !m.load(w, w.Index%groupWarps*16, 16, g.a.k/g.a.each, g.a.each, x.row) {
 			return false
 		}
 	}

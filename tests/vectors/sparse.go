@@ -68,6 +68,12 @@ func sparseForms(form *isa.Form) []*Form {
 		once.Body = prologue + "mul.lo.u32 %r40, %r40, 61;\n" + load.String() + text(d, selector)
 		all = append(all, &once)
 	}
+	if form.Has("sp") && form.Type(1) != isa.TF32 { // indices in any order, and equal ones
+		any := *all[0]
+		any.Name += " any"
+		any.Sources = append(any.Sources[:3:3], "matrix any")
+		all = append(all, &any)
+	}
 	selector := 0
 	if form.Has("sp::ordered_metadata") {
 		selector = n - 1

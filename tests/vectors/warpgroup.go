@@ -25,6 +25,9 @@ func groupForms() []*Form {
 				if g.shared {
 					all = append(all, g.hashed(128, manyTiles))
 				}
+			case g.n == 64 && g.shared && g.laidOut():
+				all = append(all, g.hashed(4, 4))
+				all = append(all, g.layoutForms()...)
 			case g.shared || g.n == 256:
 				all = append(all, g.hashed(4, 4))
 			}
@@ -186,4 +189,74 @@ func (g warpgroup) hashed(ctas, tiles int) *Form {
 	f.Body = fmt.Sprintf(".reg .b32 %%c<%d>;\n", len(c)) + groupTile + "mov.u64 %d0, 0xcbf29ce484222325;\nmov.u32 %r1, 0;\nLOOP:\n" + g.body(c, "1") + hashOf(c, 32) +
 		fmt.Sprintf("add.u32 %%r40, %%r40, %d;\nadd.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %d;\n@%%p1 bra LOOP;", ctas, tiles)
 	return f
+}
+
+// laidOut reports a type of which all layouts are tried; the other types of the
+// same width have the same ones.
+func (g warpgroup) laidOut() bool {
+	return g.types == [3]isa.Type{isa.F32, isa.F16, isa.F16} || g.types[1] == isa.TF32 || g.types[1] == isa.S8 && g.types[2] == isa.S8
+}
+
+// layout is what a descriptor says beside the mode of swizzling; bytes.
+type layout struct{ start, lead, stride, base int }
+
+// layouts are ordinary ones, one whose matrix does not begin where the pattern of
+// swizzling does, and one that says so.
+var layouts = []layout{{0, 4096, 0, 0}, {288, 2064, 528, 0}, {640, 1040, 1536, 640}}
+
+// widths are the lengths of swizzled rows in bytes, by the number of the mode.
+var widths = []int{16, 128, 64, 32}
+
+// layoutForms multiply whatever lies where the descriptors lead.
+func (g warpgroup) layoutForms() (all []*Form) {
+	turns := 1 << g.transposes
+	for mode, width := range widths {
+		for n, l := range layouts {
+			if l.stride == 0 {
+				l.stride = 8 * width
+			}
+			for turn := range turns {
+				f := g.form(2)
+				f.Name += fmt.Sprintf(" rows %d layout %d turned %d", width, n, turn)
+				f.Shared, f.Results = 4*poolWords, []int{64}
+				var c []string
+				for i := range g.sums() {
+					c = append(c, fmt.Sprintf("%%c%d", i))
+				}
+				f.Body = fmt.Sprintf(".reg .b32 %%c<%d>;\n", len(c)) + groupTile + "mov.u64 %d0, 0xcbf29ce484222325;\n" + g.laid(c, mode, l, turn) + hashOf(c, 32)
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// laid multiplies the matrices that lie in sh as l says.
+func (g warpgroup) laid(c []string, mode int, l layout, turn int) string {
+	var b strings.Builder
+	b.WriteString("mov.u32 %r43, %tid.x;\n")
+	g.share(&b, 1, 0, poolWords)
+	for _, name := range c {
+		fmt.Fprintf(&b, "mov.b32 %s, 0;\n", name)
+	}
+	high := uint64(l.lead)>>4<<16 | uint64(l.stride)>>4<<32 | uint64(l.base)>>7<<49 | uint64(mode)<<62
+	fmt.Fprintf(&b, "mov.u32 %%r50, sh;\nadd.u32 %%r50, %%r50, %d;\nshr.u32 %%r50, %%r50, 4;\ncvt.u64.u32 %%u30, %%r50;\nor.b64 %%u30, %%u30, 0x%x;\n", l.start, high)
+	operands := []string{"{" + strings.Join(c, ", ") + "}", "%u30", "%u30"}
+	if g.sparse {
+		b.WriteString("mov.b32 %r51, 0x4e9d84c9;\n")
+		if g.types[1] == isa.TF32 {
+			b.WriteString("mov.b32 %r51, 0x4ee4e44e;\n")
+		}
+		operands = append(operands, "%r51", "0")
+	}
+	operands = append(operands, "0")
+	for range g.scales {
+		operands = append(operands, "1")
+	}
+	for i := range g.transposes {
+		operands = append(operands, fmt.Sprint(turn>>i&1))
+	}
+	b.WriteString("fence.proxy.async.shared::cta;\nbar.sync 0;\nwgmma.fence.sync.aligned;\n" + g.name + " " + strings.Join(operands, ", ") + ";\n" +
+		"wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n")
+	return b.String()
 }
