@@ -95,8 +95,8 @@ type Op struct {
 	Wider bool
 
 	// Expand is the number of machine instructions that the form of a type
-	// stands for; nil for one.
-	Expand func(t Type) int
+	// stands for, with .ftz or without; nil for one.
+	Expand func(t Type, ftz bool) int
 
 	// Bind chooses the handler of a form; nil means that the row does not
 	// honour this combination of modifiers.
@@ -112,12 +112,12 @@ type Op struct {
 }
 
 // Parts is the number of machine instructions that op stands for when it
-// computes in type t.
-func (op *Op) Parts(t Type) int {
+// computes in type t, with ftz taking subnormal numbers for zero.
+func (op *Op) Parts(t Type, ftz bool) int {
 	if op.Expand == nil {
 		return 1
 	}
-	return op.Expand(t)
+	return op.Expand(t, ftz)
 }
 
 // Form is a spelling of a row: its modifiers and types as the program wrote them.

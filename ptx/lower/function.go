@@ -29,6 +29,7 @@ type lowering struct {
 	saved    isa.Reg   // the stack when the function began, 0 if it does not use it
 	uses     []isa.Use // of the instruction being lowered
 	moves    isa.Moves // how far it may move
+	flushes  bool      // it has .ftz
 	facts    Facts
 	errs     []error
 }
@@ -121,9 +122,9 @@ var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
 // emit appends the instruction whose operands were just lowered.
 func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	l.out.Code = append(l.out.Code, in)
-	l.out.Operands.Add(t, in.Op.Parts(t), l.uses...)
+	l.out.Operands.Add(t, in.Op.Parts(t, l.flushes), l.uses...)
 	l.out.Operands.Move(l.moves)
-	l.uses, l.moves = l.uses[:0], isa.PastOthers
+	l.uses, l.moves, l.flushes = l.uses[:0], isa.PastOthers, false
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -248,6 +249,7 @@ func vecBit(in *isa.Inst) uint32 {
 
 // share notes instructions through which threads and CTAs can see one another.
 func (l *lowering) share(form *isa.Form, args []ast.Operand) {
+	l.flushes = form.Has("ftz")
 	if form.Any("nc") != "" {
 		l.moves = isa.PastStores
 	}

@@ -15,11 +15,14 @@ type expansion struct {
 	parts int
 }
 
+// withFtz holds the same for approximations with .ftz, which need no care for subnormal numbers.
+var withFtz = map[string]int{"ex2": 1, "lg2": 1, "rsqrt": 1, "rcp": 1, "sqrt": 2, "div": 2, "sin": 2, "cos": 2, "tanh": 1}
+
 // expansions holds what is not one instruction. The numbers are counted in what
 // ptxas 13.0 makes for sm_90 of kernels with one such instruction on register
 // operands, less loads, stores and exit. Of code with a rare slow path (division
 // and square root, rounded) only the common path counts; approximate functions
-// are those without .ftz. Later rows do not override earlier ones.
+// are those without .ftz; withFtz has the others. Later rows do not override earlier ones.
 var expansions = []expansion{
 	{"add", "sat", "s32", 5}, {"add", "", "u64 s64", 2}, {"sub", "", "u64 s64", 2},
 	{"mul", "lo", "u64 s64", 4}, {"mad", "lo", "u64 s64", 4}, {"mad", "wide", "u32 s32 u16 s16", 3},
@@ -60,7 +63,7 @@ func expansionsByName() map[string][]*expansion {
 
 // expand is the Expand of a row, by the expansions of its name; nil if it is one
 // instruction in all types.
-func expand(op *isa.Op, all []*expansion) func(isa.Type) int {
+func expand(op *isa.Op, all []*expansion) func(t isa.Type, ftz bool) int {
 	var parts map[isa.Type]int
 	for _, e := range all {
 		if e.mod != "" && !lists(op.Mods, e.mod) {
@@ -78,7 +81,13 @@ func expand(op *isa.Op, all []*expansion) func(isa.Type) int {
 	if parts == nil {
 		return nil
 	}
-	return func(t isa.Type) int { return max(parts[t], 1) }
+	approximates := lists(op.Mods, "approx")
+	return func(t isa.Type, ftz bool) int {
+		if n := withFtz[op.Name]; n > 0 && ftz && approximates && t == isa.F32 {
+			return n
+		}
+		return max(parts[t], 1)
+	}
 }
 
 // lists reports that a row's modifiers name mod, or a group of that name.

@@ -26,7 +26,7 @@ func TestInstructionsStandForWhatTheAssemblerMakesOfThem(t *testing.T) {
 					continue
 				}
 				found = true
-				if e := expand(op, expansionsByName()[op.Name]); e == nil && c.want != 1 || e != nil && e(c.typ) != c.want {
+				if e := expand(op, expansionsByName()[op.Name]); e == nil && c.want != 1 || e != nil && e(c.typ, false) != c.want {
 					t.Errorf("%s%v.%v (%s) does not stand for %d instructions", c.name, c.mods, c.typ, op.Mods, c.want)
 				}
 			}

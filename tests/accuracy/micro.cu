@@ -3,6 +3,7 @@
 // themselves by the cycle counter.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_fp16.h>
 
 static void check(cudaError_t e, const char *what)
@@ -14,6 +15,10 @@ static void check(cudaError_t e, const char *what)
 }
 
 static void print(const char *name, double value) { printf("%s %.2f\n", name, value); }
+
+static const char *chosen; // the beginning of the names to be measured
+
+static bool runs(const char *group) { return !chosen || !strncmp(chosen, group, strlen(chosen) < strlen(group) ? strlen(chosen) : strlen(group)); }
 
 __device__ __forceinline__ long long now()
 {
@@ -47,9 +52,9 @@ struct Span {
 
 constexpr int CHAIN = 256;
 
-struct Int {
+struct Shift {
     using T = int;
-    static __device__ int step(int x, int y) { asm volatile("add.s32 %0, %0, %1;" : "+r"(x) : "r"(y)); return x; }
+    static __device__ int step(int x, int y) { asm volatile("shf.l.wrap.b32 %0, %0, %1, 5;" : "+r"(x) : "r"(y)); return x; }
 };
 struct Logic {
     using T = int;
@@ -83,8 +88,7 @@ struct Convert {
     using T = float;
     static __device__ float step(float x, float)
     {
-        int i;
-        asm volatile("cvt.rzi.s32.f32 %1, %0; cvt.rn.f32.s32 %0, %1;" : "+f"(x), "=r"(i));
+        asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(x) : "r"(__float_as_int(x)));
         return x;
     }
 };
@@ -92,13 +96,13 @@ struct Select {
     using T = int;
     static __device__ int step(int x, int y)
     {
-        asm volatile("{.reg .pred p; setp.lt.s32 p, %0, %1; selp.s32 %0, %1, %0, p;}" : "+r"(x) : "r"(y));
+        asm volatile("{.reg .pred p; setp.lt.s32 p, %0, %1; selp.s32 %0, 7, %0, p;}" : "+r"(x) : "r"(y));
         return x;
     }
 };
 struct Shuffle {
     using T = int;
-    static __device__ int step(int x, int) { asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(x)); return x; }
+    static __device__ int step(int x, int y) { asm volatile("shfl.sync.idx.b32 %0, %0, %0, 31, -1;" : "+r"(x)); return x; }
 };
 struct Divide {
     using T = unsigned;
@@ -141,6 +145,8 @@ template <class O> __global__ void throughput(long long *out, typename O::T *dat
 
 static long long *result;
 static void *scratch;
+static char *memory;
+const size_t size = 128 << 20;
 
 static long long cycles()
 {
@@ -163,10 +169,10 @@ template <class O> static void arithmetic(const char *name, bool rate)
 
 // Matrix instructions.
 
-__global__ void matrix(long long *out, unsigned *data, int chains)
+template <int chains> __global__ void matrix(long long *out, unsigned *data)
 {
     unsigned a[4] = {data[0], data[1], data[2], data[3]}, b[2] = {data[4], data[5]};
-    float c[4][4] = {};
+    float c[chains][4] = {};
     __shared__ Span span;
     for (int pass = 0; pass < 2; pass++) {
         span.open();
@@ -174,9 +180,8 @@ __global__ void matrix(long long *out, unsigned *data, int chains)
 #pragma unroll
         for (int i = 0; i < 64; i++)
 #pragma unroll
-            for (int k = 0; k < 4; k++)
-                if (k < chains)
-                    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            for (int k = 0; k < chains; k++)
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
                                  : "+f"(c[k][0]), "+f"(c[k][1]), "+f"(c[k][2]), "+f"(c[k][3])
                                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
         for (int k = 0; k < chains; k++) data[8 + k] = c[k][0] + c[k][1] + c[k][2] + c[k][3];
@@ -257,6 +262,29 @@ __global__ void conflicts(long long *out, int stride)
     out[0] = now() - start;
 }
 
+// The same by 32 warps, loads that do not wait for one another.
+
+__global__ void conflict_rate(long long *out, int stride)
+{
+    __shared__ int words[32 * 32];
+    __shared__ Span span;
+    words[threadIdx.x] = 0;
+    unsigned at = (unsigned)__cvta_generic_to_shared(words + threadIdx.x % 32 * stride % 1024);
+    int sum = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        span.open();
+        long long start = now();
+#pragma unroll
+        for (int i = 0; i < 32; i++) {
+            int v;
+            asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");
+            sum += v;
+        }
+        if (sum == 12345) out[1] = sum;
+        span.close(start, now(), out);
+    }
+}
+
 // Atomics and synchronisation: what one costs its warp.
 
 __global__ void atomics(long long *out, int *cell, int kind)
@@ -271,7 +299,7 @@ __global__ void atomics(long long *out, int *cell, int kind)
         switch (kind) {
         case 0: x = atomicAdd(&local, x & 1); break;
         case 1: x = atomicAdd(cell, x & 1); break;
-        case 2: x = atomicAdd(cell + threadIdx.x + (x & 1), 1); break;
+        case 2: x = atomicAdd(cell + i % 32 * 1024 + threadIdx.x + (x & 1), 1); break;
         case 3: x = atomicCAS(cell, x, x); break;
         }
     }
@@ -317,19 +345,14 @@ __global__ void loops(long long *out, int *data, int n)
 
 __global__ void branches(long long *out, int *data, int ways)
 {
-    int x = data[0], way = threadIdx.x % ways;
+    int x = data[0], turns = 1 + threadIdx.x % ways;
     long long start = 0;
     for (int pass = 0; pass < 2; pass++) {
         start = now();
 #pragma unroll 1
-        for (int i = 0; i < 64; i++) {
-            switch (way) {
-            case 0: asm volatile("add.s32 %0, %0, 3;" : "+r"(x)); break;
-            case 1: asm volatile("mul.lo.s32 %0, %0, 3;" : "+r"(x)); break;
-            case 2: asm volatile("xor.b32 %0, %0, 3;" : "+r"(x)); break;
-            case 3: asm volatile("sub.s32 %0, %0, 5;" : "+r"(x)); break;
-            }
-        }
+        for (int i = 0; i < 64; i++)
+#pragma unroll 1
+            for (int k = 0; k < turns; k++) asm volatile("add.s32 %0, %0, 3;" : "+r"(x));
     }
     out[0] = now() - start;
     data[1 + threadIdx.x] = x;
@@ -408,7 +431,7 @@ __global__ void near_reads(long long *out, const uint4 *from, int words)
     }
 }
 
-static void chases(char *memory, size_t size)
+static void pointers()
 {
     struct {
         const char *name;
@@ -446,16 +469,9 @@ static double rate(const void *from, void *to, size_t bytes, int passes, int run
     return best; // bytes a nanosecond
 }
 
-int main()
+static void units()
 {
-    setvbuf(stdout, nullptr, _IOLBF, 0);
-    const size_t size = 128 << 20;
-    char *memory;
-    check(cudaMallocManaged(&result, 64), "result");
-    check(cudaMalloc(&scratch, 1 << 20), "scratch");
-    check(cudaMalloc(&memory, size), "memory");
-
-    arithmetic<Int>("add", true);
+    arithmetic<Shift>("shf", true);
     arithmetic<Logic>("lop3", true);
     arithmetic<Mad>("mad", true);
     arithmetic<Count>("popc", true);
@@ -463,7 +479,7 @@ int main()
     arithmetic<Double>("fma_f64", true);
     arithmetic<Half>("fma_f16x2", true);
     arithmetic<Exponent>("ex2", true);
-    arithmetic<Convert>("cvt_twice", true);
+    arithmetic<Convert>("cvt", true);
     arithmetic<Select>("setp_selp", true);
     arithmetic<Shuffle>("shfl", true);
     unsigned ones[8] = {~0u, 1, 1, 1, 1, 1, 1, 1};
@@ -471,11 +487,15 @@ int main()
     check(cudaMemcpy(scratch, ones, sizeof ones, cudaMemcpyHostToDevice), "copy");
     latency<Divide><<<1, 32>>>(result, (unsigned *)scratch);
     print("latency.div_u32", double(cycles()) / CHAIN);
-    matrix<<<1, 32>>>(result, (unsigned *)scratch, 1);
+    matrix<1><<<1, 32>>>(result, (unsigned *)scratch);
     print("latency.mma_16816", double(cycles()) / 64);
-    matrix<<<1, 512>>>(result, (unsigned *)scratch, 4);
+    matrix<4><<<1, 512>>>(result, (unsigned *)scratch);
     print("rate.mma_16816", 16.0 * 4 * 64 * 16 * 8 * 16 / cycles());
 
+}
+
+static void chases()
+{
     chase_shared<<<1, 32>>>(result);
     print("chase.shared", double(cycles()) / 256);
     unsigned next[1024];
@@ -483,13 +503,25 @@ int main()
     check(cudaMemcpyToSymbol(cells, next, sizeof next), "constants");
     chase_constant<<<1, 1>>>(result, nullptr);
     print("chase.constant", double(cycles()) / 256);
-    chases(memory, size);
+    pointers();
+}
+
+static void banks()
+{
     for (int stride : {1, 2, 8, 32, 33}) {
         char line[64];
         conflicts<<<1, 32>>>(result, stride);
         snprintf(line, sizeof line, "shared.stride_%d", stride);
         print(line, double(cycles()) / 128);
+        if (stride > 32) continue;
+        conflict_rate<<<1, 1024>>>(result, stride);
+        snprintf(line, sizeof line, "shared.rate_%d", stride);
+        print(line, 1024.0 * 32 / cycles());
     }
+}
+
+static void synchronisation()
+{
     const char *kinds[] = {"atomic.shared_same", "atomic.global_same", "atomic.global_lanes", "atomic.cas"};
     for (int k = 0; k < 4; k++) {
         check(cudaMemset(scratch, 0, 4096), "memset");
@@ -506,6 +538,10 @@ int main()
     print("fence.cta", double(cycles()) / 64);
     fences<<<1, 32>>>(result, (int *)scratch, 1);
     print("fence.gpu", double(cycles()) / 64);
+}
+
+static void control()
+{
     loops<<<1, 32>>>(result, (int *)scratch, 256);
     print("control.loop", double(cycles()) / 256);
     for (int ways : {1, 2, 4}) {
@@ -520,6 +556,10 @@ int main()
     straight<<<1, 32>>>(result, (float *)scratch, 1);
     print("code.again", double(cycles()) / 4096);
 
+}
+
+static void bandwidths()
+{
     near_reads<<<1, 1024>>>(result, (uint4 *)memory, 0);
     print("bandwidth.shared", 1024.0 * 16 * 32 / cycles());
     near_reads<<<1, 1024>>>(result, (uint4 *)memory, 1);
@@ -528,5 +568,20 @@ int main()
     print("bandwidth.memory_read", rate(memory, nullptr, size / 4 * 3, 1, 1));
     print("bandwidth.memory_write", rate(nullptr, memory, size / 4 * 3, 1, 1));
     print("bandwidth.memory_copy", 2 * rate(memory, memory + size / 2, size / 2, 1, 1));
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, nullptr, _IOLBF, 0);
+    chosen = argc > 1 ? argv[1] : nullptr;
+    check(cudaMallocManaged(&result, 64), "result");
+    check(cudaMalloc(&scratch, 1 << 20), "scratch");
+    check(cudaMalloc(&memory, size), "memory");
+    if (runs("arithmetic")) units();
+    if (runs("chase")) chases();
+    if (runs("shared")) banks();
+    if (runs("sync")) synchronisation();
+    if (runs("control")) control();
+    if (runs("bandwidth")) bandwidths();
     return 0;
 }

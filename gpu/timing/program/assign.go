@@ -15,6 +15,7 @@ const (
 // assignment is where the rows and predicates of a function live.
 type assignment struct {
 	register  []uint8 // by row
+	placed    []bool  // by row: it has one
 	predicate []uint8 // by predicate
 	used      int     // registers
 	shared    int     // rows that share a register with another live one
@@ -38,15 +39,20 @@ func assign(f *isa.Function, x *fusion, limit int) *assignment {
 			live[row] = interval{1, 0}
 		}
 	}
-	a := &assignment{register: make([]uint8, f.NumRegs), predicate: make([]uint8, f.NumPreds)}
+	a := &assignment{register: make([]uint8, f.NumRegs), placed: make([]bool, f.NumRegs), predicate: make([]uint8, f.NumPreds)}
 	rows := scan{free: make([]int32, limit)}
+	with := company(f, x)
 	for _, g := range spans(f, live) {
-		r, fits := rows.take(g)
+		bank := -1
+		if g.rows == 1 {
+			bank = a.bank(g.row, with)
+		}
+		r, fits := rows.take(g, bank)
 		if !fits {
 			a.shared += g.rows
 		}
 		for i := range g.rows {
-			a.register[g.row+i] = uint8(r + i)
+			a.register[g.row+i], a.placed[g.row+i] = uint8(r+i), true
 		}
 		a.used = max(a.used, r+g.rows)
 	}
@@ -62,7 +68,7 @@ func assign(f *isa.Function, x *fusion, limit int) *assignment {
 	}
 	byStart(all)
 	for _, g := range all {
-		r, _ := predicates.take(g)
+		r, _ := predicates.take(g, -1)
 		a.predicate[g.row] = uint8(r)
 	}
 	return a
@@ -119,9 +125,10 @@ type scan struct {
 	free []int32 // first instruction that may write it
 }
 
-// take gives g the lowest aligned registers that are free; if there are none,
-// those that become free first.
-func (s *scan) take(g span) (register int, fits bool) {
+// take gives g the lowest aligned registers that are free, of a bank if one is
+// free there that is not much higher; if there are none, those that become free
+// first.
+func (s *scan) take(g span, bank int) (register int, fits bool) {
 	align := 1
 	for align < g.rows {
 		align *= 2
@@ -131,6 +138,9 @@ func (s *scan) take(g span) (register int, fits bool) {
 		at := slices.Max(s.free[r : r+g.rows])
 		if at <= g.first {
 			best, when = r, at
+			if next := r + 1; bank >= 0 && r%registerBanks != bank && next < len(s.free) && s.free[next] <= g.first {
+				best, when = next, s.free[next]
+			}
 			break
 		}
 		if at < when {

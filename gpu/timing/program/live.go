@@ -46,8 +46,8 @@ func touches(f *isa.Function, pc int, t *touch) {
 	t.kills = in.Guard == isa.PT && !in.GuardNot
 }
 
-// predicates are the predicates that an instruction reads and writes, isa.PT in
-// the places of those that it has not.
+// predicates are the predicates that an instruction reads, its guard first, and
+// writes, isa.PT in the places of those that it has not.
 func predicates(in *isa.Inst) (reads [3]isa.PredReg, writes [2]isa.PredReg) {
 	reads, writes = [3]isa.PredReg{in.Guard, in.S}, [2]isa.PredReg{in.P}
 	if readsTwo(in.Op) {

@@ -95,6 +95,7 @@ func (p *Program) add(f *isa.Function) {
 		}
 		b.parts = append(b.parts, parts)
 	}
+	reuse(t.out)
 	p.Code.Append(t.out)
 	p.bodies[f] = b
 	p.Shared += t.shared

@@ -216,9 +216,13 @@ func (t *translation) operands(pc int, m *sm.Inst) {
 		}
 	}
 	reads, writes := predicates(&f.Code[pc])
-	for _, p := range reads {
+	for i, p := range reads {
 		if p >= isa.PFree {
-			src = append(src, t.pred(p))
+			o := t.pred(p)
+			if i == 0 {
+				o.Reg += sm.Guards
+			}
+			src = append(src, o)
 		}
 	}
 	for _, p := range writes {

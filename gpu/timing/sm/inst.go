@@ -41,6 +41,10 @@ const (
 	UniformReg
 )
 
+// Guards is added to the number of a predicate that guards an instruction: a guard is wanted earlier
+// than a source, so that its latency is another.
+const Guards = 32
+
 // Operand is a range of registers of one file.
 type Operand struct {
 	File File
@@ -210,6 +214,9 @@ func (in *Inst) source(o Operand) {
 
 func (in *Inst) destination(o Operand) {
 	in.writes.Add(o)
+	if o.File == Predicate {
+		in.writes[predicateBase>>6] |= in.writes[predicateBase>>6] << Guards
+	}
 	if o.File == General {
 		for r := o.first(); r < o.end(); r++ {
 			in.into |= 1 << (r % banks)

@@ -106,7 +106,8 @@ func TestScoreboardOfFixedLatencies(t *testing.T) {
 		{"dfma R2:2, R4:2, R6:2, R8:2\n dfma R10:2, R2:2, R6:2, R8:2", 8},
 		{"mufu R1, R2\n fadd R3, R1, R4", 18},
 		{"mufu R1, R2\n fadd R2, R3, R4", 6},
-		{"isetp P0, R2, R3\n fadd R4, P0, R5", 13},
+		{"isetp P0, R2, R3\n fadd R4, P0, R5", 4},
+		{"isetp P0, R2, R3\n fadd R4, P32, R5", 13}, // as a guard
 		{"uiadd UR1, UR2\n uiadd UR3, UR1", 4},
 		{"mov R40, R43\n mov R41, R40", 4},
 		{"mov R40, R43\n ldg R41, R40", 5}, // no bypass to an address

@@ -205,13 +205,13 @@ func (m *SM) handleWarp(e *event) {
 	case evWritten:
 		in := &w.code.Insts[e.id]
 		if late := in.writes; !in.Scheduled && in.Late > in.Latency && late[predicateBase>>6] != 0 {
-			late[predicateBase>>6] = 0
+			late[predicateBase>>6] &= 1<<Guards - 1
 			w.release(&late, m.now)
 		} else {
 			w.written(in, m.now)
 		}
 	case evLate:
-		w.release(&RegSet{predicateBase >> 6: w.code.Insts[e.id].writes[predicateBase>>6]}, m.now)
+		w.release(&RegSet{predicateBase >> 6: w.code.Insts[e.id].writes[predicateBase>>6] &^ (1<<Guards - 1)}, m.now)
 	case evConsumed:
 		w.consumed(&w.code.Insts[e.id])
 	case evStall:

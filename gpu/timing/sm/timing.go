@@ -27,7 +27,7 @@ type Timing struct {
 	Issue    uint8  // cycles for which the issue port is taken; 0 is 1
 	Fixed    bool   // goes through Allocate and the result queue
 	Latency  uint16 // cycles from issue to the issue of a dependent instruction
-	Late     uint16 // the same for its predicate results; 0 is Latency
+	Late     uint16 // the same for instructions that its predicate results guard; 0 is Latency
 }
 
 // Timing is the timing of an instruction by its unit, class and type.
