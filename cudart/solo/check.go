@@ -56,7 +56,7 @@ func (anywhere) Static(*ast.Func, int) (uint64, bool) { return isa.SharedReserve
 func (anywhere) DebugString(string, int64) string     { return "" }
 
 func (a anywhere) Function(name string) (fn *isa.Function, addr uint64) {
-	if a.module.Func(name) == nil && !exec.IsBuiltin(name) {
+	if s, ok := a.module.Lookup(name); (!ok || s.Func < 0 && s.Alias < 0) && !exec.IsBuiltin(name) {
 		return nil, 0
 	}
 	return &isa.Function{Name: name}, isa.CodeWindow

@@ -128,7 +128,7 @@ func (l *lowering) room(bytes uint32) isa.Slot {
 // the parameter that it is for, nil if it is not known.
 func (l *lowering) argument(e *ast.Operand, formal *ast.Var, result bool, in isa.Inst) (isa.Slot, *passed) {
 	switch {
-	case e.Kind == ast.Local && l.places[e.Index].space == isa.Frame:
+	case e.Kind == ast.Local && l.places[e.Index].space == isa.Frame && l.body.Vars[e.Index].Space != ast.LocalSpace:
 		return isa.Slot{Offset: uint32(l.places[e.Index].addr), Size: uint32(l.body.Vars[e.Index].Size())}, nil
 	case e.Kind == ast.Sink && result:
 		return isa.Slot{}, nil

@@ -35,6 +35,8 @@ func (p *parser) qualifiers(v *ast.Var) {
 		p.unexpected("a type")
 	case v.Type == ast.Pred && v.Space != ast.RegSpace:
 		p.fail(p.pos(), "a predicate can only be a register")
+	case v.Vec > 1 && v.Space == ast.ParamSpace:
+		p.fail(p.pos(), "a .param variable cannot be a vector")
 	case v.Elem() > 16:
 		p.fail(p.pos(), "a vector has at most 128 bits")
 	}
@@ -173,11 +175,9 @@ func (p *parser) declarator(v *ast.Var, emit func(ast.Var)) {
 func (p *parser) angle(most int64) int64 {
 	p.next()
 	pos := p.pos()
-	// A full expression would take the closing bracket for an operator.
-	v := p.unary()
+	n := p.plain()
 	p.expect(scan.Greater)
-	n := int64(v.bits)
-	if !p.failed && (v.float() || n < 0 || n > most) {
+	if !p.failed && (n < 0 || n > most) {
 		p.fail(pos, "count is not between 0 and %d", most)
 	}
 	if p.failed {

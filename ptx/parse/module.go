@@ -28,19 +28,35 @@ func (p *module) parse() {
 	}
 	p.m.Index(func(pos ast.Pos, name string) { p.report(pos, "%s is defined twice", name) })
 	p.checkNames()
+	p.rules()
 }
 
-// checkNames reports names in aliases and initial values that nothing declares.
+// checkNames reports names in initial values that nothing before declares.
 func (p *module) checkNames() {
-	for _, a := range p.m.Aliases {
-		if s, ok := p.m.Lookup(a.Target); !ok || s.Func < 0 {
-			p.report(a.Pos, "undeclared function %s", a.Target)
+	first := make(map[string]ast.Pos)
+	note := func(name string, pos ast.Pos) {
+		if _, again := first[name]; !again {
+			first[name] = pos
 		}
+	}
+	relocated := false
+	for i := range p.m.Vars {
+		note(p.m.Vars[i].Name, p.m.Vars[i].Pos)
+		relocated = relocated || p.m.Vars[i].Init != nil && len(p.m.Vars[i].Init.Relocs) > 0
+	}
+	if !relocated {
+		return
+	}
+	for _, f := range p.m.Funcs {
+		note(f.Name, f.NamePos)
+	}
+	for _, a := range p.m.Aliases {
+		note(a.Name, a.Pos)
 	}
 	for i := range p.m.Vars {
 		if img := p.m.Vars[i].Init; img != nil {
 			for _, r := range img.Relocs {
-				if _, ok := p.m.Lookup(r.Name); !ok {
+				if pos, ok := first[r.Name]; !ok || pos > r.Pos {
 					p.report(r.Pos, "undeclared name %s", r.Name)
 				}
 			}
@@ -109,9 +125,16 @@ func (p *module) declaration() {
 	if p.t.Kind == scan.Dot {
 		switch word := p.word(); {
 		case word == "entry" || word == "func":
+			if link == ast.Common {
+				p.fail(pos, "a function cannot be .common")
+				return
+			}
 			p.function(link)
 			return
 		case word == "reg" && link == ast.Static:
+			if p.m.Version.Major >= 3 {
+				p.report(pos, "PTX 3.0 and later have no registers at module level")
+			}
 			p.m.Regs = p.registers(p.m.Regs, -1)
 			return
 		case ast.SpaceByName(word) != ast.NoSpace || word == "align":

@@ -166,7 +166,7 @@ func TestPlacesAreLinesAndColumns(t *testing.T) {
 }
 
 func TestDeclarationsOfFunctionsNeedNoSemicolon(t *testing.T) {
-	m := parseOK(t, ".extern .func f (.param .u32 a)\n.visible .func (.param .u32 r) g (.param .u32 a) .noreturn\n.file 1 \"x\"\n.func h\n.global .u32 v;\n.func i (.param .u32 a);\n.entry k () { ret; }")
+	m := parseOK(t, ".extern .func f (.param .u32 a)\n.visible .func g (.param .u32 a) .noreturn\n.file 1 \"x\"\n.func h\n.global .u32 v;\n.func i (.param .u32 a);\n.entry k () { ret; }")
 	if len(m.Funcs) != 5 || m.Var("v") == nil || len(m.Files) != 1 {
 		t.Errorf("%d functions, %d files", len(m.Funcs), len(m.Files))
 	}

@@ -105,6 +105,9 @@ func (p *parser) unexpected(wanted string) {
 // name takes an identifier.
 func (p *parser) name() (string, ast.Pos) {
 	s, pos := p.text(), p.pos()
+	if s == "WARP_SZ" {
+		p.fail(pos, "WARP_SZ is a constant")
+	}
 	p.expect(scan.Ident)
 	return s, pos
 }
@@ -161,7 +164,7 @@ func (p *parser) str() string {
 	return s[1 : len(s)-1]
 }
 
-// integer takes a constant expression and returns it as a signed number.
+// integer takes an integral expression.
 func (p *parser) integer() int64 {
 	pos := p.pos()
 	v := p.expr()
@@ -171,10 +174,19 @@ func (p *parser) integer() int64 {
 	return int64(v.bits)
 }
 
+// plain takes an integer where ptxas takes no expression.
+func (p *parser) plain() int64 {
+	if p.t.Kind != scan.Number && (p.t.Kind != scan.Ident || p.text() != "WARP_SZ") {
+		p.unexpected("an integer")
+		return 0
+	}
+	return int64(p.unary().bits)
+}
+
 // count takes an integer between low and high.
 func (p *parser) count(what string, low, high int64) int64 {
 	pos := p.pos()
-	n := p.integer()
+	n := p.plain()
 	if !p.failed && (n < low || n > high) {
 		p.fail(pos, "%s %d is not between %d and %d", what, n, low, high)
 		return low
