@@ -8,9 +8,9 @@ import (
 )
 
 // block is element i, row by row, of a block of 4 by 4 elements.
-func block(f isa.Format, b []byte, i int) (v Texel) {
-	signed := f.Kind == isa.Signed
-	switch f.Packing {
+func (m *Image) block(b []byte, i int) (v Texel) {
+	signed := m.Kind == isa.Signed
+	switch m.Packing {
 	case isa.BC1:
 		return colors(b, i, true)
 	case isa.BC2:

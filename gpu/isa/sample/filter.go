@@ -8,27 +8,41 @@ import (
 
 // Sample reads at a place between elements.
 func (m *Image) Sample(p *Place) Texel {
-	s := sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
-	if p.Cube {
-		s.face()
+	s := m.at(p)
+	if m.lacks(p) {
+		return Texel{}
 	}
-	if m.Sampler.Linear {
-		return s.linear(0)
+	var taps taps
+	lod := m.detail(p)
+	if level, part := lod>>fixedBits, lod&fixedMask; m.Sampler.MipLinear && part != 0 {
+		s.touch(&taps, int(level), one-part)
+		s.touch(&taps, int(level)+1, part)
+	} else if m.Sampler.MipLinear {
+		s.touch(&taps, int(level), one)
+	} else {
+		s.touch(&taps, int((lod+one/2)>>fixedBits), one)
 	}
-	return s.nearest(0)
+	if p.Compare {
+		taps.compare(m, p.Depth)
+		return m.blend(&taps, floats)
+	}
+	return m.blend(&taps, m.numbers())
 }
 
 // Gather reads one channel of the four elements that linear filtering would
 // weigh, from the lower left one counter-clockwise.
 func (m *Image) Gather(p *Place, channel int) (v Texel) {
-	s := sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
-	if p.Cube {
-		s.face()
-	}
+	s := m.at(p)
 	x, _ := s.between(0, 0)
 	y, _ := s.between(0, 1)
-	for i, c := range [4][2]int32{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
-		v[i] = s.cellOr(0, [3]int32{x + c[0], y + c[1]})[channel]
+	x, y = x+int64(p.Offset[0]), y+int64(p.Offset[1])
+	numbers := m.numbers()
+	for i, c := range [4][2]int64{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
+		e := s.element(0, [3]int64{x + c[0], y + c[1]})
+		if p.Compare {
+			e[0], numbers = compared(e[0], p.Depth), floats
+		}
+		v[i] = m.value(numbers, e, channel)
 	}
 	return v
 }
@@ -40,6 +54,216 @@ type sampling struct {
 	dims  int
 	layer uint32
 	at    [3]float32
+}
+
+// at begins an access.
+func (m *Image) at(p *Place) *sampling {
+	s := &sampling{m, p, p.Dims, p.Layer, p.At}
+	for i, x := range s.at {
+		s.at[i] = flushed(x)
+	}
+	if p.Cube {
+		s.face()
+	}
+	s.layer = m.layer(s.layer)
+	return s
+}
+
+// flushed is x, or zero if it is subnormal.
+func flushed(x float32) float32 {
+	if math.Float32bits(x)&0x7f800000 == 0 {
+		return 0
+	}
+	return x
+}
+
+// Positions have eight fraction bits between elements, weights and levels of
+// detail too.
+const (
+	fixedBits = 8
+	one       = 1 << fixedBits
+	fixedMask = one - 1
+)
+
+// tap is an element with its weight.
+type tap struct {
+	weight int32
+	v      Texel
+}
+
+// taps are the elements of an access: at most eight in each of two levels.
+type taps struct {
+	n   int
+	all [16]tap
+}
+
+func (t *taps) add(weight int32, v Texel) {
+	if weight != 0 {
+		t.all[t.n] = tap{weight, v}
+		t.n++
+	}
+}
+
+// touch adds the elements of a level, which together weigh as much as said.
+func (s *sampling) touch(t *taps, level int, weight int32) {
+	level = min(level, max(s.Levels, 1)-1)
+	dims := s.dims
+	if !s.Sampler.Linear {
+		var cell [3]int64
+		for i := range dims {
+			cell[i] = int64(math.Floor(s.scaled(level, i))) + int64(s.place.Offset[i])
+		}
+		t.add(weight, s.element(level, cell))
+		return
+	}
+	var base [3]int64
+	var part [3]int32
+	flat := max(dims, 2) // an image of one dimension has one row, at whose edge it is read
+	for i := range flat {
+		base[i], part[i] = s.between(level, i)
+		if i < dims {
+			base[i] += int64(s.place.Offset[i])
+		}
+	}
+	weights := cornersOf(flat, part, weight)
+	for corner, w := range weights[:1<<flat] {
+		if w == 0 {
+			continue
+		}
+		cell := base
+		for i := range flat {
+			cell[i] += int64(corner >> i & 1)
+		}
+		t.add(w, s.element(level, cell))
+	}
+}
+
+// round is a product of two numbers with eight fraction bits, to the nearest.
+func round(a, b int32) int32 { return (a*b + one/2) >> fixedBits }
+
+// cornersOf are the weights of the corners of a square or cube.
+func cornersOf(dims int, part [3]int32, weight int32) (w [8]int32) {
+	x, y, z := part[0], part[1], part[2]
+	xy := round(x, y)
+	w = [8]int32{one - x - y + xy, x - xy, y - xy, xy}
+	if dims == 3 {
+		for i, flat := range w[:4] {
+			w[4+i] = round(flat, z)
+			w[i] -= w[4+i]
+		}
+	}
+	if weight != one {
+		for i := range w {
+			w[i] = round(w[i], weight)
+		}
+	}
+	return w
+}
+
+// between is the element before a position and the distance from its centre. The
+// second coordinate of an image of one dimension is zero.
+func (s *sampling) between(level, i int) (base int64, part int32) {
+	x := 0.0
+	if i < s.dims {
+		x = s.scaled(level, i)
+	}
+	fixed := int64(math.Floor((x-0.5)*one + 0.5))
+	return fixed >> fixedBits, int32(fixed & fixedMask)
+}
+
+// scaled is coordinate i in elements, within what fixed-point numbers hold.
+func (s *sampling) scaled(level, i int) float64 {
+	const most = 1 << 40
+	x := float64(s.at[i])
+	if s.normalized() {
+		x *= float64(s.Extent(level)[i])
+	}
+	if x != x {
+		return 0
+	}
+	return max(-most, min(most, x))
+}
+
+func (s *sampling) normalized() bool { return s.Normalized && !s.Sampler.InElements || s.place.Cube }
+
+// element is the element at a cell that may lie outside, by the address modes.
+// Wrapping and mirroring are for normalized coordinates; others clamp.
+func (s *sampling) element(level int, cell [3]int64) Texel {
+	extent := s.Extent(level)
+	var at [3]int32
+	for i := range max(s.dims, 2) {
+		n := int64(extent[i])
+		mode := s.Sampler.Address[i]
+		if !s.normalized() && mode != isa.Border {
+			mode = isa.Clamp
+		}
+		x := cell[i]
+		switch {
+		case mode == isa.Wrap:
+			x = (x%n + n) % n
+		case mode == isa.Mirror:
+			if x = (x%(2*n) + 2*n) % (2 * n); x >= n {
+				x = 2*n - 1 - x
+			}
+		case mode == isa.Border && (x < 0 || x >= n):
+			return s.border()
+		default:
+			x = max(0, min(n-1, x))
+		}
+		at[i] = int32(x)
+	}
+	return s.read(level, s.layer, at)
+}
+
+// detail is the level of detail of an access.
+func (m *Image) detail(p *Place) int32 {
+	x := 0.0
+	switch p.Detail {
+	case Level:
+		x = float64(flushed(p.Number))
+	case Gradient:
+		x = m.gradient(p)
+	}
+	if x != x {
+		x = 0
+	}
+	if p.Detail != Base {
+		x += float64(m.Sampler.Bias)
+	}
+	x = max(float64(m.Sampler.Least), min(float64(m.Sampler.Most), x))
+	return int32(math.Floor(max(0, min(float64(max(m.Levels, 1)-1), x)) * one))
+}
+
+// gradient is the level of detail at which elements are as far apart as the
+// places of neighbouring threads.
+func (m *Image) gradient(p *Place) float64 {
+	extent := m.Extent(0)
+	most := 0.0
+	for _, d := range p.Slope {
+		sum := 0.0
+		for i := range p.Dims {
+			x := float64(d[i]) * float64(extent[i])
+			sum += x * x
+		}
+		most = max(most, math.Sqrt(sum))
+	}
+	return math.Log2(most)
+}
+
+// compared is what an element is worth that is compared with a depth.
+func compared(v uint32, depth float32) uint32 {
+	if depth <= math.Float32frombits(v) {
+		return math.Float32bits(1)
+	}
+	return 0
+}
+
+// compare replaces elements by the result of their comparison.
+func (t *taps) compare(m *Image, depth float32) {
+	for i := range t.all[:t.n] {
+		v := &t.all[i].v
+		*v = Texel{compared(m.value(m.numbers(), *v, 0), depth)}
+	}
 }
 
 // face turns a direction into a layer, six for each cube, and a position on the
@@ -66,108 +290,7 @@ func (s *sampling) face() {
 			face, u = 5, -x
 		}
 	}
-	s.layer = s.Image.layer(6*s.place.Layer + face)
+	s.layer = 6*s.place.Layer + face
 	s.dims = 2
 	s.at = [3]float32{(u/major + 1) / 2, (v/major + 1) / 2, 0}
-}
-
-// nearest reads the element that a position lies in.
-func (s *sampling) nearest(level int) Texel {
-	var cell [3]int32
-	for i := range s.dims {
-		cell[i] = int32(math.Floor(s.scaled(level, i))) + s.place.Offset[i]
-	}
-	return s.cellOr(level, cell)
-}
-
-// fixedBits are the fraction bits of a position between two elements.
-const fixedBits = 8
-
-// linear weighs the two, four or eight elements around a position.
-func (s *sampling) linear(level int) Texel {
-	var base, part [3]int32
-	for i := range s.dims {
-		base[i], part[i] = s.between(level, i)
-		base[i] += s.place.Offset[i]
-	}
-	var sum [4]float64
-	for corner := range 1 << s.dims {
-		weight := 1.0
-		cell := base
-		for i := range s.dims {
-			if corner>>i&1 != 0 {
-				cell[i]++
-				weight *= float64(part[i]) / (1 << fixedBits)
-			} else {
-				weight *= float64(1<<fixedBits-part[i]) / (1 << fixedBits)
-			}
-		}
-		if weight == 0 {
-			continue
-		}
-		for c, v := range s.cellOr(level, cell) {
-			sum[c] += weight * float64(math.Float32frombits(v))
-		}
-	}
-	var v Texel
-	for c := range v {
-		v[c] = math.Float32bits(float32(sum[c]))
-	}
-	return v
-}
-
-// between is the element before a position and the distance from its centre,
-// with eight fraction bits (CUDA C++ Programming Guide, linear filtering).
-func (s *sampling) between(level, i int) (base, part int32) {
-	fixed := int32(math.Floor((s.scaled(level, i)-0.5)*(1<<fixedBits) + 0.5))
-	return fixed >> fixedBits, fixed & (1<<fixedBits - 1)
-}
-
-// scaled is coordinate i in elements, brought into a range that an int32 with
-// fixedBits fraction bits holds.
-func (s *sampling) scaled(level, i int) float64 {
-	const most = 1 << 22
-	x := s.at[i]
-	if s.Normalized && !s.Sampler.InElements {
-		switch s.Sampler.Address[i] {
-		case isa.Wrap:
-			x -= float32(math.Floor(float64(x)))
-		case isa.Mirror:
-			x -= 2 * float32(math.Floor(float64(x)/2))
-		}
-		x *= float32(s.Extent(level)[i])
-	}
-	if x != x {
-		return 0
-	}
-	return max(-most, min(most, float64(x)))
-}
-
-// cellOr is the element at a cell that may lie outside, by the address modes.
-// Wrapping and mirroring are for normalized coordinates; others clamp.
-func (s *sampling) cellOr(level int, cell [3]int32) Texel {
-	extent := s.Extent(level)
-	for i := range s.dims {
-		n := extent[i]
-		mode := s.Sampler.Address[i]
-		if (!s.Normalized || s.Sampler.InElements) && mode != isa.Border {
-			mode = isa.Clamp
-		}
-		switch x := cell[i]; {
-		case n == 0:
-			return Texel{}
-		case mode == isa.Wrap:
-			cell[i] = (x%n + n) % n
-		case mode == isa.Mirror:
-			if x = (x%(2*n) + 2*n) % (2 * n); x >= n {
-				x = 2*n - 1 - x
-			}
-			cell[i] = x
-		case mode == isa.Border && (x < 0 || x >= n):
-			return s.border()
-		default:
-			cell[i] = max(0, min(n-1, x))
-		}
-	}
-	return s.element(level, s.layer, cell)
 }

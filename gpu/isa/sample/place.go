@@ -36,8 +36,16 @@ type Place struct {
 	Depth   float32 // what elements are compared with
 }
 
-// Fetch reads the element at whole coordinates.
+// lacks reports an access that the image's resource does not serve: one of one
+// dimension at whole coordinates reads memory, others read arrays. It gives zeros.
+func (m *Image) lacks(p *Place) bool { return p.Dims == 1 && m.Resource == isa.LinearResource }
+
+// Fetch reads the element at whole coordinates; zeros outside the image, its
+// layers and levels.
 func (m *Image) Fetch(p *Place) Texel {
+	if p.Dims == 1 && !p.Array && m.Resource != isa.LinearResource || p.Layer >= max(m.Layers, 1) {
+		return Texel{}
+	}
 	level := int32(0)
 	if p.Detail == Level {
 		level = p.Whole
@@ -51,7 +59,11 @@ func (m *Image) Fetch(p *Place) Texel {
 			return Texel{}
 		}
 	}
-	return m.element(int(level), m.layer(p.Layer), cell)
+	v, n := m.read(int(level), p.Layer, cell), m.numbers()
+	for c := range v {
+		v[c] = m.value(n, v, c)
+	}
+	return v
 }
 
 // layer is the layer that a number chooses: the nearest there is.

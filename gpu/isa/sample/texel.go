@@ -23,13 +23,8 @@ type Image struct {
 	Read    Reader
 }
 
-// floats reports that elements are read as floats.
-func (m *Image) floats() bool {
-	return m.Kind == isa.Float || m.ReadNormalized || m.Packing != isa.Plain
-}
-
-// element is the element at a cell inside a level.
-func (m *Image) element(level int, layer uint32, c [3]int32) (v Texel) {
+// read is the element at a cell inside a level, its channels as numbers() says.
+func (m *Image) read(level int, layer uint32, c [3]int32) (v Texel) {
 	plane, width := m.Level(level), m.BlockWidth()
 	slice := uint64(c[2])
 	if m.Layers > 0 {
@@ -43,25 +38,18 @@ func (m *Image) element(level int, layer uint32, c [3]int32) (v Texel) {
 	}
 	switch {
 	case m.Packing >= isa.BC1:
-		v = block(m.Format, b, int(c[1]%4*4+c[0]%4))
+		return m.block(b, int(c[1]%4*4+c[0]%4))
 	case m.Packing == isa.RGB10A2:
-		v = packed(binary.LittleEndian.Uint32(b))
-	default:
-		bytes := m.ChannelBits / 8
-		for i := range m.Channels {
-			v[i] = m.channel(i, b[i*bytes:])
-		}
-		return v
+		return packed(binary.LittleEndian.Uint32(b))
 	}
-	if m.SRGB {
-		for i := range 3 {
-			v[i] = math.Float32bits(float32(fromSRGB(float64(math.Float32frombits(v[i])))))
-		}
+	bytes := m.ChannelBits / 8
+	for i := range m.Channels {
+		v[i] = m.channel(i, b[i*bytes:])
 	}
 	return v
 }
 
-// channel is a channel's value as the texture is read.
+// channel is a channel of an element, as numbers() says.
 func (m *Image) channel(c int, b []byte) uint32 {
 	var v uint32
 	switch m.ChannelBits {
@@ -72,61 +60,91 @@ func (m *Image) channel(c int, b []byte) uint32 {
 	default:
 		v = binary.LittleEndian.Uint32(b)
 	}
-	switch {
-	case m.Kind == isa.Float && m.ChannelBits == 16:
-		return alu.CvtF32F16(uint16(v))
-	case m.Kind != isa.Float && m.ReadNormalized:
-		x := normalized(v, m.ChannelBits, m.Kind == isa.Signed)
-		if m.SRGB && m.ChannelBits == 8 && c < 3 {
-			x = fromSRGB(x)
+	switch m.numbers() {
+	case fractions:
+		return fraction(v, m.ChannelBits)
+	case signs:
+		return signedFraction(v, m.ChannelBits)
+	case curved:
+		if c == 3 {
+			return fraction(v, 8)
 		}
-		return math.Float32bits(float32(x))
-	case m.Kind == isa.Signed:
-		shift := 32 - uint(m.ChannelBits)
-		return uint32(int32(v<<shift) >> shift)
+		return uint32(intensity(float64(v) / 255))
+	case integers:
+		if m.Kind == isa.Signed {
+			shift := 32 - uint(m.ChannelBits)
+			return uint32(int32(v<<shift) >> shift)
+		}
 	}
 	return v
 }
 
-// normalized maps an integer of some bits onto [0, 1], or [-1, 1] if it has a
-// sign.
-func normalized(v uint32, bits int, signed bool) float64 {
+// fraction is a fraction of 2^bits-1 as one of 65535, to the nearest.
+func fraction(v uint32, bits int) uint32 {
 	top := uint32(1)<<bits - 1
-	if !signed {
-		return float64(v) / float64(top)
-	}
-	shift := 32 - uint(bits)
-	return max(-1, float64(int32(v<<shift)>>shift)/float64(top>>1))
+	return (v*mostFraction + top/2) / top
 }
 
-// fromSRGB is the linear intensity of a value of the sRGB curve (IEC 61966-2-1).
-func fromSRGB(x float64) float64 {
-	if x <= 0.04045 {
-		return x / 12.92
+// signedFraction is the same for a number with a sign; the least two are one.
+func signedFraction(v uint32, bits int) uint32 {
+	shift := 32 - uint(bits)
+	top := int32(1)<<(bits-1) - 1
+	x := max(-top, int32(v<<shift)>>shift)
+	if x < 0 {
+		return uint32(-((-x*mostSigned + top/2) / top))
 	}
-	return math.Pow((x+0.055)/1.055, 2.4)
+	return uint32((x*mostSigned + top/2) / top)
+}
+
+// intensity is the linear intensity of a value of the sRGB curve (IEC
+// 61966-2-1) as a half: of eight significant bits, none below 2^-14.
+func intensity(x float64) uint16 {
+	if x <= 0.04045 {
+		x /= 12.92
+	} else {
+		x = math.Pow((x+0.055)/1.055, 2.4)
+	}
+	_, e := math.Frexp(x)
+	unit := math.Ldexp(1, max(e-8, -14))
+	return alu.CvtF16F32(alu.RN, math.Float32bits(float32(math.Round(x/unit)*unit)))
 }
 
 // packed is an element of three channels of ten bits and one of two.
 func packed(v uint32) (t Texel) {
 	for i := range 3 {
-		t[i] = math.Float32bits(float32(normalized(v>>(10*i)&1023, 10, false)))
+		t[i] = fraction(v>>(10*i)&1023, 10)
 	}
-	t[3] = math.Float32bits(float32(normalized(v>>30, 2, false)))
+	t[3] = fraction(v>>30, 2)
 	return t
 }
 
-// border is the border color as the texture is read.
+// border is the border color, as numbers() says. Integers are the lowest bits of
+// the color's pattern.
 func (m *Image) border() (v Texel) {
 	for c := range m.Channels {
 		x := m.Sampler.BorderColor[c]
-		v[c] = math.Float32bits(x)
-		if !m.floats() {
-			v[c] = uint32(int32(x))
+		raw := math.Float32bits(x)
+		switch n := m.numbers(); {
+		case n == halves:
+			v[c] = uint32(alu.CvtF16F32(alu.RZ, raw))
+		case n == fractions:
+			v[c] = fraction(uint32(nearBelow(max(0, min(1, float64(x))), uint32(1)<<m.ChannelBits-1)), m.ChannelBits)
+		case n == signs:
+			v[c] = signedFraction(uint32(nearBelow(max(-1, min(1, float64(x))), uint32(1)<<(m.ChannelBits-1)-1)), m.ChannelBits)
+		case n == integers && m.ChannelBits < 32:
+			shift := 32 - uint(m.ChannelBits)
+			if v[c] = raw << shift >> shift; m.Kind == isa.Signed {
+				v[c] = uint32(int32(raw<<shift) >> shift)
+			}
+		default:
+			v[c] = raw
 		}
 	}
 	return v
 }
+
+// nearBelow is x of top units as an integer, the nearest, the lower in the middle.
+func nearBelow(x float64, top uint32) int32 { return int32(math.Ceil(x*float64(top) - 0.5)) }
 
 // Store writes values to an element, converted to its format: integers and
 // floats are limited to what it holds.
