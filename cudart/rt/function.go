@@ -129,10 +129,7 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 	p.context.mu.Lock()
 	defer p.context.mu.Unlock()
 	settings := p.context.config(p.function)
-	required := settings.cluster.required
-	if dim := p.kernel.Cluster.Dim; dim != [3]uint32{} {
-		required = [3]int32{int32(dim[0]), int32(dim[1]), int32(dim[2])}
-	}
+	required := settings.cluster.requiredCluster(p.kernel)
 	return &layout.FuncAttributes{
 		SharedSizeBytes:           uint64(p.kernel.StaticShared),
 		ConstSizeBytes:            p.module.constants(),
@@ -145,11 +142,11 @@ func (t *Thread) FuncGetAttributes(handle uint64) (*layout.FuncAttributes, error
 		PreferredShmemCarveout:    settings.carveout,
 
 		ClusterDimMustBeSet:               oneIf(p.kernel.Cluster.Explicit),
-		RequiredClusterWidth:              required[0],
-		RequiredClusterHeight:             required[1],
-		RequiredClusterDepth:              required[2],
+		RequiredClusterWidth:              int32(required[0]),
+		RequiredClusterHeight:             int32(required[1]),
+		RequiredClusterDepth:              int32(required[2]),
 		ClusterSchedulingPolicyPreference: settings.cluster.policy,
-		NonPortableClusterSizeAllowed:     oneIf(settings.cluster.nonPortable),
+		NonPortableClusterSizeAllowed:     settings.cluster.nonPortable,
 	}, nil
 }
 
@@ -229,9 +226,6 @@ const (
 	funcClusterPolicy    = 15
 )
 
-// lastClusterPolicy is the last cudaClusterSchedulingPolicy.
-const lastClusterPolicy = 2
-
 // FuncSetAttribute is cudaFuncSetAttribute.
 func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error {
 	p, err := t.prepareHere(handle)
@@ -254,18 +248,8 @@ func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error
 			return fail(ErrInvalidValue, "shared memory carve-out of %d percent", value)
 		}
 		s.carveout = int32(value)
-	case funcNonPortable:
-		s.cluster.nonPortable = value != 0
-	case funcClusterPolicy:
-		if value < 0 || value > lastClusterPolicy {
-			return fail(ErrInvalidValue, "cluster scheduling policy %d", value)
-		}
-		s.cluster.policy = int32(value)
-	case funcClusterWidth, funcClusterHeight, funcClusterDepth:
-		if p.kernel.Cluster.Dim != [3]uint32{} || value < 0 {
-			return fail(ErrInvalidValue, "required cluster dimension %d", value)
-		}
-		s.cluster.required[attribute-funcClusterWidth] = int32(value)
+	case funcClusterWidth, funcClusterHeight, funcClusterDepth, funcNonPortable, funcClusterPolicy:
+		return s.cluster.set(attribute, value, &p.kernel.Cluster)
 	default:
 		return fail(ErrInvalidValue, "function attribute %d", attribute)
 	}

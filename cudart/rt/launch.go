@@ -77,7 +77,7 @@ func (p prepared) check(l *Launch) error {
 	if threads > maxThreads(g, p.kernel) {
 		return fail(ErrLaunchOutOfResources, "kernel %s: %d threads of %d registers", p.kernel.Name, threads, registers(p.kernel))
 	}
-	if err := p.cluster(l); err != nil {
+	if err := p.placeCluster(l, threads); err != nil {
 		return err
 	}
 	if l.Cooperative {
@@ -191,6 +191,7 @@ const (
 	attrCooperative       = 2
 	attrClusterDimension  = 4
 	attrPolicy            = 3 // of synchronisation
+	attrClusterPolicy     = 5
 	attrProgrammaticEvent = 7
 	attrPreferredCluster  = 11
 	attrCompletionEvent   = 12
@@ -206,7 +207,8 @@ func (l *Launch) take(attributes []LaunchAttribute) (events []uint64, err error)
 		switch {
 		case a.ID == attrProgrammaticEvent, a.ID == attrCompletionEvent:
 			events = append(events, uint64(uint32(a.Words[0]))|uint64(uint32(a.Words[1]))<<32)
-		case a.ID == attrPolicy && (a.Words[0] <= 0 || a.Words[0] > lastPolicy), a.ID == attrReserved:
+		case a.ID == attrPolicy && (a.Words[0] <= 0 || a.Words[0] > lastPolicy), a.ID == attrReserved,
+			a.ID == attrClusterPolicy && (a.Words[0] < 0 || a.Words[0] > lastClusterPolicy):
 			return nil, fail(ErrInvalidValue, "launch attribute %d of value %d", a.ID, a.Words[0])
 		case a.ID == attrCooperative:
 			l.Cooperative = a.Words[0] != 0

@@ -128,18 +128,80 @@ func TestOccupancyIsTheLeastOfItsLimits(t *testing.T) {
 	}
 }
 
-func TestClustersOfMoreThanOneBlockAreRefused(t *testing.T) {
+// What an H200 answers to clusters of so many blocks in a grid.
+func TestClustersThatCannotBeAreRefused(t *testing.T) {
 	p := start(t)
-	l := rt.Launch{Function: p.stub("empty"), Grid: [3]uint32{4, 1, 1}, Block: [3]uint32{1, 1, 1}}
-	for _, c := range []struct {
-		size int32
-		code rt.Error
-	}{{1, 0}, {2, 801}, {3, 912}, {0, 912}} {
-		err := p.thread.LaunchKernelEx(l, []rt.LaunchAttribute{{ID: 4, Words: [16]int32{c.size, 1, 1}}})
-		p.want(fmt.Sprintf("clusters of %d", c.size), err, c.code)
+	f := p.stub("empty")
+	launch := func(grid uint32, size [3]int32) error {
+		l := rt.Launch{Function: f, Grid: [3]uint32{grid, 1, 1}, Block: [3]uint32{1, 1, 1}}
+		return p.thread.LaunchKernelEx(l, []rt.LaunchAttribute{{ID: 4, Words: [16]int32{size[0], size[1], size[2]}}})
 	}
+	for _, c := range []struct {
+		grid uint32
+		size [3]int32
+		code rt.Error
+	}{
+		{4, [3]int32{1, 1, 1}, 0}, {4, [3]int32{2, 1, 1}, 0}, {3, [3]int32{2, 1, 1}, 912}, {4, [3]int32{0, 1, 1}, 912},
+		{4, [3]int32{1, 0, 1}, 912}, {8, [3]int32{8, 1, 1}, 0}, {3, [3]int32{3, 1, 1}, 0}, {9, [3]int32{9, 1, 1}, 912},
+		{16, [3]int32{16, 1, 1}, 912}, {64, [3]int32{1 << 16, 1, 1}, 912},
+	} {
+		p.want(fmt.Sprintf("clusters of %v", c.size), launch(c.grid, c.size), c.code)
+	}
+	p.must(p.thread.FuncSetAttribute(f, 14, 1))
+	p.want("16 blocks", launch(16, [3]int32{16, 1, 1}), 0)
+	p.must(p.thread.FuncSetAttribute(f, 11, 2))
+	p.want("another size than required", launch(8, [3]int32{4, 1, 1}), 912)
+	p.want("the required size", launch(8, [3]int32{2, 1, 1}), 0)
+	p.want("a requirement without height", p.launch(p.thread, "empty", 0), 912)
+	p.want("a negative requirement", p.thread.FuncSetAttribute(f, 12, -1), 1)
+	p.want("a policy that does not exist", p.thread.FuncSetAttribute(f, 15, 3), 1)
+	p.want("an attribute that is only read", p.thread.FuncSetAttribute(f, 10, 1), 1)
+	l := rt.Launch{Function: f, Grid: [3]uint32{2, 1, 1}, Block: [3]uint32{1, 1, 1}}
+	p.must(p.thread.FuncSetAttribute(f, 11, 0))
 	p.want("a hint", p.thread.LaunchKernelEx(l, []rt.LaunchAttribute{{ID: 6, Words: [16]int32{1}}}), 0)
+	p.want("a policy", p.thread.LaunchKernelEx(l, []rt.LaunchAttribute{{ID: 5, Words: [16]int32{3}}}), 1)
 	p.want("an unknown attribute", p.thread.LaunchKernelEx(l, []rt.LaunchAttribute{{ID: 77}}), 1)
+}
+
+// What cudaOccupancyMaxActiveClusters gives on an H200 for blocks of 32 threads,
+// and for blocks of 1024.
+func TestActiveClustersAreThoseOfTheCard(t *testing.T) {
+	p := start(t)
+	f := p.stub("empty")
+	ask := func(threads, blocks uint32, shared uint64) (clusters, size int) {
+		l := rt.Launch{Function: f, Grid: [3]uint32{4 * blocks, 1, 1}, Block: [3]uint32{threads, 1, 1}, Shared: shared}
+		a := []rt.LaunchAttribute{{ID: 4, Words: [16]int32{int32(blocks), 1, 1}}}
+		clusters, err := p.thread.OccupancyMaxActiveClusters(l, a)
+		p.must(err)
+		size, err = p.thread.OccupancyMaxPotentialClusterSize(l, a)
+		p.must(err)
+		return clusters, size
+	}
+	if _, size := ask(32, 2, 0); size != 8 {
+		t.Errorf("a cluster can have %d blocks", size)
+	}
+	p.must(p.thread.FuncSetAttribute(f, 14, 1))
+	for _, c := range []struct {
+		blocks      uint32
+		small, full int
+	}{
+		{1, 1056, 264}, {2, 528, 132}, {3, 327, 79}, {4, 248, 62}, {5, 193, 47}, {6, 163, 39}, {7, 139, 32}, {8, 124, 30},
+		{9, 102, 23}, {10, 88, 21}, {12, 74, 16}, {14, 65, 14}, {16, 58, 14}, {18, 16, 4}, {32, 0, 0},
+	} {
+		small, size := ask(32, c.blocks, 0)
+		full, _ := ask(1024, c.blocks, 0)
+		if small != c.small || full != c.full || size != 16 {
+			t.Errorf("clusters of %d: %d, of full blocks %d, up to %d blocks; the card has %d and %d, up to 16", c.blocks, small, full, size, c.small, c.full)
+		}
+	}
+	for blocks, want := range map[uint32]int{1: 132, 2: 66, 4: 30, 8: 15, 16: 7} {
+		if got, _ := ask(1024, blocks, 204800); got != want {
+			t.Errorf("clusters of %d with 200 KiB: %d, the card has %d", blocks, got, want)
+		}
+	}
+	if clusters, size := ask(1024, 2, 233472); clusters != 0 || size != 0 {
+		t.Errorf("blocks that do not fit: %d clusters, up to %d blocks", clusters, size)
+	}
 }
 
 func TestFaultSticksUntilReset(t *testing.T) {

@@ -19,14 +19,15 @@ type Launch struct {
 
 // SM is a part of a GPU: one multiprocessor, and how many there are.
 type SM struct {
-	Count           int32 `opt:"sm.count" attr:"16" doc:"Multiprocessors."`
-	Threads         int32 `opt:"sm.threads" attr:"39" doc:"Resident threads."`
-	Blocks          int32 `opt:"sm.blocks" attr:"106" doc:"Resident blocks."`
-	Shared          int32 `opt:"sm.shared" unit:"bytes" attr:"81" doc:"Shared memory."`
-	Registers       int32 `opt:"sm.registers" attr:"82" doc:"Registers."`
-	Major           int32 `opt:"sm.major" attr:"75" doc:"Compute capability, major number."`
-	Minor           int32 `opt:"sm.minor" attr:"76" doc:"Compute capability, minor number."`
-	SinglePerDouble int32 `opt:"sm.single_per_double" attr:"87" doc:"Throughput of single precision over double precision."`
+	Count           int32  `opt:"sm.count" attr:"16" doc:"Multiprocessors."`
+	Threads         int32  `opt:"sm.threads" attr:"39" doc:"Resident threads."`
+	Blocks          int32  `opt:"sm.blocks" attr:"106" doc:"Resident blocks."`
+	Shared          int32  `opt:"sm.shared" unit:"bytes" attr:"81" doc:"Shared memory."`
+	Registers       int32  `opt:"sm.registers" attr:"82" doc:"Registers."`
+	Major           int32  `opt:"sm.major" attr:"75" doc:"Compute capability, major number."`
+	Minor           int32  `opt:"sm.minor" attr:"76" doc:"Compute capability, minor number."`
+	GroupSizes      string `opt:"sm.groups" default:"" doc:"Multiprocessors of each group (GPC), which hold whole clusters, divided by commas."`
+	SinglePerDouble int32  `opt:"sm.single_per_double" attr:"87" doc:"Throughput of single precision over double precision."`
 }
 
 // Memory is a part of a GPU: device memory and caches.

@@ -34,6 +34,7 @@ type GPU struct {
 	Volume   Volume
 	Surface  Surface
 
+	groups     []int
 	attributes []*option.Setting // by number of cudaDeviceGetAttribute; nil where there is none
 }
 
@@ -65,7 +66,32 @@ func Load(name string) (*GPU, error) {
 			return nil, err
 		}
 	}
-	return g, nil
+	g.groups, err = g.SM.groups()
+	return g, err
+}
+
+// Groups is the number of multiprocessors of each group (GPC), within which a
+// cluster lies.
+func (g *GPU) Groups() []int { return g.groups }
+
+// groups reads GroupSizes; a GPU of which they are not known is one group.
+func (s *SM) groups() (sizes []int, err error) {
+	if s.GroupSizes == "" {
+		return []int{int(s.Count)}, nil
+	}
+	sum := 0
+	for _, text := range strings.Split(s.GroupSizes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("sm.groups %q: %q is no number of multiprocessors", s.GroupSizes, text)
+		}
+		sizes = append(sizes, n)
+		sum += n
+	}
+	if sum != int(s.Count) {
+		return nil, fmt.Errorf("sm.groups %q: %d multiprocessors, the GPU has %d", s.GroupSizes, sum, s.Count)
+	}
+	return sizes, nil
 }
 
 // Read sets those options of target that a model's file has; the empty name is
