@@ -43,6 +43,7 @@ type Variable struct {
 	Name        string
 	Size, Align uint64 // bytes
 	Constant    bool
+	Static      bool // known in its unit only; others may have one of the same name
 	Managed     bool
 	Reference   bool // a texture, sampler or surface reference: its memory holds a handle
 }

@@ -194,9 +194,9 @@ func (t *Thread) ModuleGetGlobal(handle uint64, name string) (addr, size uint64,
 
 // variable finds a variable that suits.
 func (m *Module) variable(name string, suits func(Variable) bool) (addr, size uint64, err error) {
-	for _, v := range m.program.Variables() {
-		if v.Name == name && suits(v) {
-			return m.addresses[name], v.Size, nil
+	for n, v := range m.program.Variables() {
+		if m.placed[n] == m.addresses[name] && v.Name == name && suits(v) {
+			return m.placed[n], v.Size, nil
 		}
 	}
 	return 0, 0, fail(ErrSymbolNotFound, "the module has no variable %q", name)

@@ -77,7 +77,10 @@ func invalidPTX(err error) error {
 func (l linked) Variables() []Variable {
 	var all []Variable
 	for _, v := range l.Module.Variables() {
-		all = append(all, Variable{Name: v.Name, Size: v.Size, Align: v.Align, Constant: v.Space == isa.Const, Managed: v.Managed, Reference: v.Texture})
+		all = append(all, Variable{
+			Name: v.Name, Size: v.Size, Align: v.Align, Constant: v.Space == isa.Const,
+			Static: v.Static(), Managed: v.Managed, Reference: v.Texture,
+		})
 	}
 	return all
 }

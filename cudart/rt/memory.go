@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/lockstep-sim/lockstep/cudart/layout"
@@ -116,10 +117,8 @@ func (c *Context) isVariable(addr uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, m := range c.modules {
-		for _, a := range m.addresses {
-			if a == addr {
-				return true
-			}
+		if slices.Contains(m.placed, addr) {
+			return true
 		}
 	}
 	return false

@@ -17,7 +17,8 @@ type Module struct {
 
 	program   Program
 	kernels   sync.Map          // *isa.Kernel by name
-	addresses map[string]uint64 // of variables
+	placed    []uint64          // addresses of the program's variables, in their order
+	addresses map[string]uint64 // of those that a name finds
 	bindings  map[*Reference]*binding
 }
 
@@ -27,7 +28,7 @@ func (c *Context) module(i *Image) (*Module, error) {
 	c.mu.Lock()
 	m := c.modules[i]
 	if m == nil {
-		m = &Module{image: i, context: c, addresses: map[string]uint64{}}
+		m = &Module{image: i, context: c}
 		c.modules[i] = m
 	}
 	c.mu.Unlock()
@@ -77,13 +78,9 @@ func (m *Module) place() error {
 	r.registry.placing.Lock()
 	defer r.registry.placing.Unlock()
 	variables := m.program.Variables()
-	for n, v := range variables {
-		addr, err := m.allocate(v)
-		if err != nil {
-			return err
-		}
-		m.addresses[v.Name] = addr
-		m.program.Place(n, addr)
+	placed, err := m.allocateAll(variables)
+	if err != nil {
+		return err
 	}
 	for n, v := range variables {
 		s := m.managed(v.Name)
@@ -94,7 +91,7 @@ func (m *Module) place() error {
 		if err != nil {
 			return err
 		}
-		if err := m.context.memory.Write(m.addresses[v.Name], image); err != nil {
+		if err := m.context.memory.Write(placed[n], image); err != nil {
 			return err
 		}
 		s.filled = m.context
@@ -105,6 +102,28 @@ func (m *Module) place() error {
 		}
 	}
 	return nil
+}
+
+// allocateAll gives the addresses of the variables. Several units may each have
+// a static one of the same name: a name finds the first, or the one that is not
+// static.
+func (m *Module) allocateAll(variables []Variable) ([]uint64, error) {
+	placed, named := make([]uint64, len(variables)), map[string]uint64{}
+	for n, v := range variables {
+		addr, err := m.allocate(v)
+		if err != nil {
+			return nil, err
+		}
+		placed[n] = addr
+		if _, have := named[v.Name]; !have || !v.Static {
+			named[v.Name] = addr
+		}
+		m.program.Place(n, addr)
+	}
+	m.context.mu.Lock()
+	defer m.context.mu.Unlock()
+	m.placed, m.addresses = placed, named
+	return placed, nil
 }
 
 // leave lets managed variables be filled anew after the context is gone.
@@ -157,9 +176,9 @@ func (c *Context) unload(i *Image) {
 	c.mu.Unlock()
 	_ = c.engine.Synchronize() // what stopped the device, later calls say
 	if m != nil && m.err == nil {
-		for _, v := range m.program.Variables() {
-			if addr := m.addresses[v.Name]; addr != 0 && !v.Managed {
-				_ = c.memory.Free(addr)
+		for n, v := range m.program.Variables() {
+			if !v.Managed {
+				_ = c.memory.Free(m.placed[n])
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package rt_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -42,6 +43,33 @@ func TestUnregisteredImagesLeaveNothingBehind(t *testing.T) {
 			before = now
 		case now != before:
 			t.Fatalf("round %d: %d bytes free, %d before", i, now, before)
+		}
+	}
+}
+
+// Units that are linked together each have static variables of their own, strings for instance, under the same names.
+func TestStaticVariablesOfOneNameAreSeparate(t *testing.T) {
+	p := start(t)
+	p.program.variables = []rt.Variable{
+		{Name: "text", Size: 31, Align: 1, Static: true},
+		{Name: "text", Size: 40, Align: 1},
+		{Name: "text", Size: 12, Align: 1, Static: true},
+	}
+	p.image(fatbin.Encode(fatbin.New(fatbin.PTX, 70, "", []byte("text"))), 1)
+	shadow, _ := p.bytes(40)
+	p.runtime.RegisterVariable(2, shadow, "text", 40, false)
+	found, err := p.thread.GetSymbolAddress(shadow)
+	p.must(err)
+	if found != p.program.addresses[1] {
+		t.Errorf("the name finds %#x, not the variable that other units see, %#x", found, p.program.addresses[1])
+	}
+	for n, v := range p.program.variables {
+		content := make([]byte, v.Size)
+		if err := p.gpus[0].memory.Read(p.program.addresses[n], content); err != nil {
+			t.Fatal(err)
+		}
+		if want := bytes.Repeat([]byte{byte(n + 1)}, int(v.Size)); !bytes.Equal(content, want) {
+			t.Errorf("variable %d holds %v", n, content)
 		}
 	}
 }

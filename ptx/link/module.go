@@ -45,6 +45,9 @@ type Variable struct {
 	decl *ast.Var
 }
 
+// Static reports that only the variable's unit, or body, knows it by its name.
+func (v *Variable) Static() bool { return v.decl.Linkage == ast.Static }
+
 // function is a function of the module.
 type function struct {
 	name    string
