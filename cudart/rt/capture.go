@@ -316,7 +316,8 @@ func (x *captures) end(p *capture) {
 	x.active.Add(-1)
 }
 
-// leave ends the capture of a stream that is destroyed.
+// leave takes a stream that is destroyed out of its capture, which ends with its
+// origin.
 func (r *Runtime) leave(s *stream.Stream) {
 	x := &r.captures
 	if x.active.Load() == 0 {
@@ -328,10 +329,8 @@ func (r *Runtime) leave(s *stream.Stream) {
 	if m == nil {
 		return
 	}
-	p := m.capture
-	p.invalid = true
-	delete(x.members, s)
-	if p.origin == s {
+	delete(x.members, s) // its work stays, and is joined or not
+	if p := m.capture; p.origin == s {
 		x.end(p)
 		r.destroyGraph(p.graph)
 	}

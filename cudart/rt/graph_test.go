@@ -66,6 +66,7 @@ func TestForksOfACaptureMustBeJoined(t *testing.T) {
 			p.must(p.thread.EventRecord(e, fork, 0))
 			p.must(p.thread.StreamWaitEvent(s, e, 0))
 		}
+		p.must(p.thread.StreamDestroy(fork))
 		_, err := p.thread.StreamEndCapture(s)
 		if join {
 			p.must(err)
