@@ -171,12 +171,26 @@ func (s *sampling) between(level, i int) (base int64, part int32) {
 	return fixed >> fixedBits, int32(fixed & fixedMask)
 }
 
+// Normalized coordinates are cut to so many fraction bits before they are
+// multiplied by the size of an image, which costs one unless it is a power of two.
+const coordinateBits = 22
+
 // scaled is coordinate i in elements, within what fixed-point numbers hold.
 func (s *sampling) scaled(level, i int) float64 {
 	const most = 1 << 40
 	x := float64(s.at[i])
 	if s.normalized() {
-		x *= float64(s.Extent(level)[i])
+		switch s.Sampler.Address[i] {
+		case isa.Wrap:
+			x -= math.Floor(x)
+		case isa.Mirror:
+			x -= 2 * math.Floor(x/2)
+		}
+		n, fraction := s.Extent(level)[i], float64(1<<coordinateBits)
+		if n&(n-1) != 0 {
+			fraction /= 2
+		}
+		x = math.Floor(x*fraction) / fraction * float64(n)
 	}
 	if x != x {
 		return 0
