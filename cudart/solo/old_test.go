@@ -155,3 +155,38 @@ func TestOldTextMeansWhatItMeantThen(t *testing.T) {
 		t.Errorf("%#x, want %#x", got, want)
 	}
 }
+
+// Before PTX 3.0 a module may have .local variables, which functions share.
+func TestModulesHadLocalVariables(t *testing.T) {
+	got := words(t, `.version 2.3
+.target sm_20
+.address_size 64
+.local .u32 x;
+.local .align 8 .b8 y[16];
+.func add (.param .u32 a) { .reg .u32 r<3>; ld.param.u32 r1, [a]; ld.local.u32 r2, [x]; add.u32 r1, r1, r2; st.local.u32 [x], r1; ret; }
+.entry k (.param .u64 out)
+{
+	.reg .u64 p<4>; .reg .u32 r<4>; .local .u32 z;
+	ld.param.u64 p1, [out];
+	mov.u32 r1, 5;
+	st.local.u32 [x], r1;
+	st.local.u32 [z], r1;
+	mov.u64 p2, y;
+	st.local.u32 [p2+8], r1;
+	call add, (10);
+	call add, (20);
+	ld.local.u32 r1, [x];
+	ld.local.u32 r2, [y+8];
+	ld.local.u32 r3, [z];
+	cvta.local.u64 p2, p2;
+	st.u32 [p1], r1;
+	st.u32 [p1+4], r2;
+	st.u32 [p1+8], r3;
+	ld.u32 r3, [p2+8];
+	st.u32 [p1+12], r3;
+	ret;
+}`)
+	if want := [8]uint32{35, 5, 5, 5}; got != want {
+		t.Errorf("%d, want %d", got, want)
+	}
+}

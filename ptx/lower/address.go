@@ -68,6 +68,11 @@ func (l *lowering) variable(form *isa.Form, a *ast.Operand, space isa.Space, add
 			form.Space = isa.Shared
 			return l.addressOf(space, addr, 2), a.Offset()
 		}
+	case space == isa.Local:
+		if want == isa.Generic || want == isa.Local {
+			form.Space = isa.Local
+			return l.constant(addr, 2), a.Offset()
+		}
 	case want == isa.Generic || want == isa.Global || want == isa.Const:
 		return l.constant(addr, 2), a.Offset()
 	}

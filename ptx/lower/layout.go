@@ -52,6 +52,7 @@ func (l *lowering) layout() {
 	var block []isa.KernelParam
 	if l.fn.Entry {
 		block, _ = Params(l.fn.Params)
+		_, frame = localsOf(l.module, "")
 	}
 	for i := range l.body.Vars {
 		v := &l.body.Vars[i]
@@ -87,6 +88,35 @@ func (l *lowering) layout() {
 		l.errorf(l.fn.Pos, "the variables of %s take more than %d bytes of local memory", l.fn.Name, MaxLocal)
 	}
 	l.out.Local = (frame + frameAlign - 1) / frameAlign * frameAlign
+}
+
+// localsOf places the .local variables of a module, which PTX before 3.0 has:
+// every thread has them once, below the frame of the kernel. It returns the place
+// of the one named and the size of all.
+func localsOf(m *ast.Module, name string) (at int64, size uint32) {
+	at = -1
+	if m.Version.Major >= 3 {
+		return at, 0
+	}
+	for i := range m.Vars {
+		v := &m.Vars[i]
+		if v.Space != ast.LocalSpace {
+			continue
+		}
+		align := max(uint32(v.Alignment()), 4)
+		size = (size + align - 1) / align * align
+		if v.Name == name {
+			at = int64(size)
+		}
+		size = Grow(size, v.Size(), MaxLocal)
+	}
+	return at, size
+}
+
+// moduleLocal is the place of a module's .local variable in local memory.
+func (l *lowering) moduleLocal(name string) (addr uint64, ok bool) {
+	at, _ := localsOf(l.module, name)
+	return uint64(at), at >= 0
 }
 
 // frameAlign keeps every frame's local memory aligned for the widest access.

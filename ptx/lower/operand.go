@@ -143,6 +143,9 @@ func (l *lowering) taken(p place, rows int) isa.Reg {
 // global finds a module-level name.
 func (l *lowering) global(a *ast.Operand) (addr uint64, space isa.Space, ok bool) {
 	name := l.body.Symbols[a.Index]
+	if addr, ok = l.moduleLocal(name); ok {
+		return addr, isa.Local, true
+	}
 	if addr, space, ok = l.env.Variable(name); ok {
 		return addr, space, true
 	}

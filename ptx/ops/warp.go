@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+)
 
 // warp is the part of PTX ISA 9.7.9 and 9.7.13 through which the lanes of a
 // warp and the warps of a CTA meet. The engine gathers the lanes of a
@@ -18,6 +21,7 @@ var warp = []isa.Op{
 	{Name: "match", Mods: "sync all", Types: "b32 b64", Args: "d|p:b32, a, m:b32", Class: isa.Variable, Flow: isa.WarpSync, Since: 60, SM: 70, Doc: "9.7.13.9", Bind: bindMatchAll},
 	{Name: "activemask", Types: "b32", Args: "d", Since: 62, SM: 30, Doc: "9.7.13.10", Bind: bindActivemask},
 	{Name: "redux", Mods: "sync add|min|max", Types: ints32, Args: "d, a, m", Class: isa.Variable, Flow: isa.WarpSync, Since: 70, SM: 80, Doc: "9.7.13.11", Bind: bindRedux},
+	{Name: "redux", Mods: "sync min|max {abs} {NaN}", Types: "f32", Args: "d, a, m:b32", Class: isa.Variable, Flow: isa.WarpSync, Since: 86, SM: 100, Only: "100a 100f 103a", Doc: "9.7.13.11", Bind: bindRedux},
 	{Name: "redux", Mods: "sync and|or|xor", Types: "b32", Args: "d, a, m", Class: isa.Variable, Flow: isa.WarpSync, Since: 70, SM: 80, Doc: "9.7.13.11", Bind: bindRedux},
 	{Name: "elect", Mods: "sync", Args: "d|p:b32, m:b32", Flow: isa.WarpSync, Since: 80, SM: 90, Doc: "9.7.13.14", Bind: bindElect},
 
@@ -282,6 +286,9 @@ func bindRedux(f *isa.Form) isa.Handler {
 				continue
 			}
 			sum := values[g.peers.First()]
+			if f.Type(0) == isa.F32 { // a single NaN becomes the canonical one
+				sum = combine(sum, sum)
+			}
 			for l := range (g.peers & (g.peers - 1)).All {
 				sum = combine(sum, values[l])
 			}
@@ -290,8 +297,28 @@ func bindRedux(f *isa.Form) isa.Handler {
 	}
 }
 
+// floatReduction is the operation of redux.f32.
+func floatReduction(f *isa.Form) func(a, b uint32) uint32 {
+	combine := alu.MaxF32
+	switch {
+	case f.Has("min") && f.Has("NaN"):
+		combine = alu.MinNaNF32
+	case f.Has("min"):
+		combine = alu.MinF32
+	case f.Has("NaN"):
+		combine = alu.MaxNaNF32
+	}
+	if f.Has("abs") {
+		return func(a, b uint32) uint32 { return combine(a&^(1<<31), b&^(1<<31)) }
+	}
+	return combine
+}
+
 // reduction is the operation of a 32-bit redux.
 func reduction(f *isa.Form) func(a, b uint32) uint32 {
+	if f.Type(0) == isa.F32 {
+		return floatReduction(f)
+	}
 	signed := f.Type(0).IsSigned()
 	switch op := f.Any("add", "min", "max", "and", "or", "xor"); {
 	case op == "add":

@@ -3,9 +3,11 @@ package ops
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 )
 
 // sync gives an instruction the flow of its row, as decoding does.
@@ -197,6 +199,10 @@ func TestReduxReducesItsMembers(t *testing.T) {
 		"and.b32": func(a, b uint32) uint32 { return a & b },
 		"or.b32":  func(a, b uint32) uint32 { return a | b },
 		"xor.b32": func(a, b uint32) uint32 { return a ^ b },
+
+		"min.f32":     alu.MinF32,
+		"max.NaN.f32": alu.MaxNaNF32,
+		"max.abs.f32": func(a, b uint32) uint32 { return alu.MaxF32(a&^(1<<31), b&^(1<<31)) },
 	} {
 		eachParty(t, func(b *bench, name string, peers func(l int) isa.Mask) {
 			b.set(rVal, value)
@@ -207,6 +213,9 @@ func TestReduxReducesItsMembers(t *testing.T) {
 				for k := range peers(l).All {
 					if first {
 						sum, first = value(k), false
+						if strings.HasSuffix(text, "f32") {
+							sum = op(sum, sum)
+						}
 						continue
 					}
 					sum = op(sum, value(k))

@@ -139,7 +139,7 @@ func (p *module) declaration() {
 			return
 		case ast.SpaceByName(word) != ast.NoSpace || word == "align":
 			p.variables(ast.Var{Linkage: link, Scope: -1, Reg: -1}, func(v ast.Var) {
-				if v.Space == ast.LocalSpace || v.Space == ast.ParamSpace {
+				if v.Space == ast.LocalSpace && p.m.Version.Major >= 3 || v.Space == ast.ParamSpace {
 					p.report(pos, "a .%s variable cannot stand at module level", v.Space)
 				}
 				p.m.Vars = append(p.m.Vars, v)
@@ -207,6 +207,9 @@ func (p *module) target(pos ast.Pos) {
 
 func (p *module) addressSize(ast.Pos) {
 	pos := p.pos()
+	if v := p.m.Version; v.Major < 2 || v.Major == 2 && v.Minor < 3 {
+		p.report(pos, ".address_size needs PTX 2.3, the module has .version %d.%d", v.Major, v.Minor)
+	}
 	n := p.integer()
 	if n != 32 && n != 64 {
 		p.fail(pos, "address size %d is neither 32 nor 64", n)

@@ -84,6 +84,14 @@ var unresolved = regexp.MustCompile(`^ptxas fatal +: Unresolved extern \w+ '.*'\
 
 // assemble is what the assembler says against a text; "" if it accepts it.
 func (a assembler) assemble(text string) (string, error) {
+	said, err := a.try(text, false)
+	if strings.Contains(said, "'Compile only(-c)' requires ABI") {
+		return a.try(text, true)
+	}
+	return said, err
+}
+
+func (a assembler) try(text string, whole bool) (string, error) {
 	dir, err := os.MkdirTemp("", "agree")
 	if err != nil {
 		return "", err
@@ -97,7 +105,7 @@ func (a assembler) assemble(text string) (string, error) {
 	defer cancel()
 	var out bytes.Buffer
 	args := []string{"-O0", "-arch=" + a.arch(text), file, "-o", filepath.Join(dir, "x.cubin")}
-	if separate(text) {
+	if separate(text) && !whole {
 		args = append(args, "-c")
 	}
 	cmd := exec.CommandContext(ctx, a.path, args...)
@@ -138,7 +146,13 @@ func newOracle(paths, cache string) (*oracle, error) {
 	return o, nil
 }
 
-// refuses is what the last assembler says against a text that none accepts.
+// unknown is what an assembler says that is too old or too new for a target.
+var unknown = regexp.MustCompile(`is not defined for option 'gpu-name'|32-Bit ABI .* is not supported`)
+
+// noTarget stands for the verdict on a text whose target no assembler has.
+const noTarget = "no assembler has its target"
+
+// refuses is what an assembler says against a text that none accepts.
 func (o *oracle) refuses(text string) (string, error) {
 	key := ""
 	if o.cache != "" {
@@ -152,14 +166,18 @@ func (o *oracle) refuses(text string) (string, error) {
 			return string(b), nil
 		}
 	}
-	said := ""
+	said := noTarget
 	for _, a := range o.assemblers {
 		why, err := a.assemble(text)
 		if err != nil {
 			return "", err
 		}
-		if said = why; why == "" {
+		if why == "" {
+			said = ""
 			break
+		}
+		if said == noTarget && !unknown.MatchString(why) {
+			said = why
 		}
 	}
 	if key != "" {
