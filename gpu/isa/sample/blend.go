@@ -15,15 +15,15 @@ const (
 	integers  numbers = iota // as they are read; they are not weighed
 	floats                   // floats
 	halves                   // halves
-	fractions                // of 65535
-	signs                    // of 32767, with a sign
+	fractions                // of the largest number of their bits
+	signs                    // the same with a sign
 	curved                   // sRGB: halves, and the fourth channel a fraction
 )
 
 // numbers is how the image's elements are held.
 func (m *Image) numbers() numbers {
 	switch {
-	case m.Packing == isa.BC6, m.Kind == isa.Float && m.ChannelBits == 16:
+	case m.Packing == isa.BC6, m.Packing == isa.Plain && m.Kind == isa.Float && m.ChannelBits == 16:
 		return halves
 	case m.Packing == isa.Plain && m.Kind == isa.Float:
 		return floats
@@ -37,69 +37,99 @@ func (m *Image) numbers() numbers {
 	return fractions
 }
 
-// The largest fractions.
+// of is how channel c is held.
+func (n numbers) of(c int) numbers {
+	switch {
+	case n != curved:
+		return n
+	case c == 3:
+		return fractions
+	}
+	return halves
+}
+
+// The largest fractions that sums of elements are held as.
 const (
 	mostFraction = 65535
 	mostSigned   = 32767
 )
 
-// value is channel c of an element as a program sees it.
-func (m *Image) value(n numbers, v Texel, c int) uint32 {
-	switch n {
-	case halves:
-		return alu.CvtF32F16(uint16(v[c]))
-	case fractions:
-		return math.Float32bits(float32(float64(v[c]) / mostFraction))
-	case signs:
-		return math.Float32bits(float32(float64(int32(v[c])) / mostSigned))
-	case curved:
-		if c == 3 {
-			return m.value(fractions, v, c)
-		}
-		return m.value(halves, v, c)
+// top is the fraction of channel c that is one.
+func (m *Image) top(c int) int64 {
+	bits := m.ChannelBits
+	switch {
+	case m.Packing == isa.RGB10A2 && c == 3:
+		bits = 2
+	case m.Packing == isa.RGB10A2:
+		bits = 10
+	case m.Packing != isa.Plain && m.Kind == isa.Signed:
+		return mostSigned
+	case m.Packing != isa.Plain:
+		return mostFraction
 	}
-	return v[c]
+	if m.Kind == isa.Signed {
+		bits--
+	}
+	return 1<<bits - 1
 }
 
-// blend is the sum of elements by their weights, as a program sees it.
-func (m *Image) blend(t *taps, n numbers) (v Texel) {
-	if t.n == 0 {
-		return v
-	}
-	sum := t.all[0].v
-	if t.n > 1 {
-		for c := range sum {
-			kind := n
-			if n == curved {
-				kind = halves
-				if c == 3 {
-					kind = fractions
-				}
-			}
-			sum[c] = t.channel(kind, c)
-		}
-	}
+// values is an element as a program sees it.
+func (m *Image) values(n numbers, v Texel) Texel {
 	for c := range v {
-		v[c] = m.value(n, sum, c)
+		switch n.of(c) {
+		case halves:
+			v[c] = widened(v[c])
+		case fractions, signs:
+			v[c] = math.Float32bits(float32(float64(int32(v[c])) / float64(m.top(c))))
+		}
 	}
 	return v
 }
 
-// channel is the sum of a channel, held as its elements.
-func (t *taps) channel(n numbers, c int) uint32 {
-	switch n {
-	case floats:
-		return t.sum(c, 8, 23)
-	case halves:
-		return t.sum(c, 5, 10)
-	case integers:
-		return t.all[0].v[c]
+// widened is a half as a float. What is no number keeps its bits.
+func widened(h uint32) uint32 {
+	if h&0x7fff > 0x7c00 {
+		return h>>15<<31 | 0x7f800000 | h&0x3ff<<13
 	}
-	sum := int32(0)
+	return alu.CvtF32F16(uint16(h))
+}
+
+// blend is the sum of elements by their weights, as a program sees it.
+func (m *Image) blend(t *taps, n numbers) (v Texel) {
+	for c := range v {
+		switch n.of(c) {
+		case floats:
+			v[c] = t.sum(c, 8, 23)
+			if v[c]&0x7f800000 == 0 {
+				v[c] &= 1 << 31
+			}
+		case halves:
+			v[c] = widened(t.sum(c, 5, 10))
+		case fractions:
+			v[c] = math.Float32bits(float32(float64(t.fraction(c, mostFraction, m.top(c))) / mostFraction))
+		case signs:
+			v[c] = math.Float32bits(float32(float64(t.fraction(c, mostSigned, m.top(c))) / mostSigned))
+		default:
+			v[c] = t.all[0].v[c]
+		}
+	}
+	return v
+}
+
+// fraction is the sum of a channel, fractions of top, as a fraction of most, to
+// the nearest.
+func (t *taps) fraction(c int, most, top int64) int64 {
+	sum := int64(0)
 	for _, x := range t.all[:t.n] {
-		sum += x.weight * int32(x.v[c])
+		sum += int64(x.weight) * int64(int32(x.v[c]))
 	}
-	return uint32((sum + one/2) >> fixedBits)
+	scale := top * one
+	n := 2*sum*most + scale
+	q := n / (2 * scale)
+	if n < 0 && n%(2*scale) != 0 {
+		q--
+	}
+	return q
 }
 
 // extraBits are kept below the last bit of the greatest element when elements
@@ -109,15 +139,19 @@ const extraBits = 4
 // sum adds floats of a format by weight. The sum is rounded to the nearest, away
 // from zero in the middle.
 func (t *taps) sum(c int, exponentBits, mantissaBits uint) uint32 {
-	most, top := uint32(0), uint32(1)<<exponentBits-1
+	most, top := uint32(1), uint32(1)<<exponentBits-1
 	sign := uint32(1) << (exponentBits + mantissaBits)
+	negative := sign
 	for _, x := range t.all[:t.n] {
-		most = max(most, x.v[c]>>mantissaBits&top)
+		e := x.v[c] >> mantissaBits & top
+		if e == top {
+			return t.exceptional(c, exponentBits, mantissaBits)
+		}
+		if x.weight != 0 {
+			most = max(most, e)
+			negative &= x.v[c]
+		}
 	}
-	if most == top {
-		return t.exceptional(c, exponentBits, mantissaBits)
-	}
-	most = max(most, 1)
 	sum := int64(0)
 	for _, x := range t.all[:t.n] {
 		e, frac := x.v[c]>>mantissaBits&top, uint64(x.v[c]&(1<<mantissaBits-1))
@@ -132,24 +166,19 @@ func (t *taps) sum(c int, exponentBits, mantissaBits uint) uint32 {
 		}
 		sum += part
 	}
-	negative := sum < 0
-	if negative {
-		sum = -sum
+	switch {
+	case sum == 0:
+		return negative
+	case sum < 0:
+		return sign | rounded(uint64(-sum), int(most), mantissaBits, top)
 	}
-	r := rounded(uint64(sum), int(most), mantissaBits, top)
-	if negative {
-		r |= sign
-	}
-	return r
+	return rounded(uint64(sum), int(most), mantissaBits, top)
 }
 
-// rounded is a float of a sum whose unit is that of exponent e, less the bits of
+// rounded is a float of a sum, not zero, whose unit is that of exponent e, less the bits of
 // weights and those kept below.
 func rounded(sum uint64, e int, mantissaBits uint, top uint32) uint32 {
 	const below = fixedBits + extraBits
-	if sum == 0 {
-		return 0
-	}
 	shift := bits.Len64(sum) - int(mantissaBits) - 1 // what has to go for a normal number
 	if e+shift-below < 1 {
 		shift = below + 1 - e

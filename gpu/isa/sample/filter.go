@@ -22,11 +22,15 @@ func (m *Image) Sample(p *Place) Texel {
 	} else {
 		s.touch(&taps, int((lod+one/2)>>fixedBits), one)
 	}
-	if p.Compare {
+	n := m.numbers()
+	switch {
+	case p.Compare:
 		taps.compare(m, p.Depth)
 		return m.blend(&taps, floats)
+	case taps.n == 1 && !m.Sampler.Linear:
+		return m.values(n, taps.all[0].v)
 	}
-	return m.blend(&taps, m.numbers())
+	return m.blend(&taps, n)
 }
 
 // Gather reads one channel of the four elements that linear filtering would
@@ -36,13 +40,11 @@ func (m *Image) Gather(p *Place, channel int) (v Texel) {
 	x, _ := s.between(0, 0)
 	y, _ := s.between(0, 1)
 	x, y = x+int64(p.Offset[0]), y+int64(p.Offset[1])
-	numbers := m.numbers()
 	for i, c := range [4][2]int64{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
 		e := s.element(0, [3]int64{x + c[0], y + c[1]})
-		if p.Compare {
-			e[0], numbers = compared(e[0], p.Depth), floats
+		if v[i] = m.values(m.numbers(), e)[channel]; p.Compare {
+			v[i] = compared(v[i], p.Depth)
 		}
-		v[i] = m.value(numbers, e, channel)
 	}
 	return v
 }
@@ -98,10 +100,8 @@ type taps struct {
 }
 
 func (t *taps) add(weight int32, v Texel) {
-	if weight != 0 {
-		t.all[t.n] = tap{weight, v}
-		t.n++
-	}
+	t.all[t.n] = tap{weight, v}
+	t.n++
 }
 
 // touch adds the elements of a level, which together weigh as much as said.
@@ -127,14 +127,16 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 	}
 	weights := cornersOf(flat, part, weight)
 	for corner, w := range weights[:1<<flat] {
-		if w == 0 {
-			continue
-		}
-		cell := base
+		cell, reached := base, true
 		for i := range flat {
-			cell[i] += int64(corner >> i & 1)
+			if corner>>i&1 != 0 {
+				cell[i]++
+				reached = reached && part[i] != 0
+			}
 		}
-		t.add(w, s.element(level, cell))
+		if reached { // if only by a weight that is rounded to zero: what is no number counts
+			t.add(w, s.element(level, cell))
+		}
 	}
 }
 
@@ -229,23 +231,36 @@ func (s *sampling) element(level int, cell [3]int64) Texel {
 	return s.read(level, s.layer, at)
 }
 
-// detail is the level of detail of an access.
+// The least and the greatest bias of a level of detail.
+const (
+	leastBias = -16 * one
+	mostBias  = 16*one - 1
+)
+
+// detail is the level of detail of an access, a fixed-point number.
 func (m *Image) detail(p *Place) int32 {
-	x := 0.0
+	x := float32(0)
 	switch p.Detail {
 	case Level:
-		x = float64(flushed(p.Number))
+		x = flushed(p.Number)
 	case Gradient:
-		x = m.gradient(p)
+		x = float32(m.gradient(p))
 	}
-	if x != x {
-		x = 0
-	}
+	lod := fixed(x)
 	if p.Detail != Base {
-		x += float64(m.Sampler.Bias)
+		lod += max(leastBias, min(mostBias, fixed(m.Sampler.Bias)))
 	}
-	x = max(float64(m.Sampler.Least), min(float64(m.Sampler.Most), x))
-	return int32(math.Floor(max(0, min(float64(max(m.Levels, 1)-1), x)) * one))
+	lod = max(fixed(m.Sampler.Least), min(fixed(m.Sampler.Most), lod))
+	return max(0, min(lod, int32(max(m.Levels, 1)-1)<<fixedBits))
+}
+
+// fixed cuts a number to a fixed-point number.
+func fixed(x float32) int32 {
+	const most = 1 << 20
+	if x != x {
+		return 0
+	}
+	return int32(max(-most, min(most, float64(x))) * one)
 }
 
 // gradient is the level of detail at which elements are as far apart as the
@@ -276,7 +291,7 @@ func compared(v uint32, depth float32) uint32 {
 func (t *taps) compare(m *Image, depth float32) {
 	for i := range t.all[:t.n] {
 		v := &t.all[i].v
-		*v = Texel{compared(m.value(m.numbers(), *v, 0), depth)}
+		*v = Texel{compared(m.values(m.numbers(), *v)[0], depth)}
 	}
 }
 

@@ -40,30 +40,28 @@ type Place struct {
 // dimension at whole coordinates reads memory, others read arrays. It gives zeros.
 func (m *Image) lacks(p *Place) bool { return p.Dims == 1 && m.Resource == isa.LinearResource }
 
-// Fetch reads the element at whole coordinates; zeros outside the image, its
-// layers and levels.
+// Fetch reads the element at whole coordinates: zeros outside the image and its
+// layers. An access that chooses a level takes the nearest level and element.
 func (m *Image) Fetch(p *Place) Texel {
 	if p.Dims == 1 && !p.Array && m.Resource != isa.LinearResource || p.Layer >= max(m.Layers, 1) {
 		return Texel{}
 	}
-	level := int32(0)
+	level := 0
 	if p.Detail == Level {
-		level = p.Whole
+		level = int(max(0, min(p.Whole, int32(max(m.Levels, 1))-1)))
 	}
-	if level < 0 || int(level) >= max(m.Levels, 1) {
-		return Texel{}
-	}
-	cell, extent := p.Cell, m.Extent(int(level))
+	cell, extent := p.Cell, m.Extent(level)
 	for i := range p.Dims {
-		if cell[i] += p.Offset[i]; cell[i] < 0 || cell[i] >= extent[i] {
+		cell[i] += p.Offset[i]
+		if p.Detail == Level {
+			cell[i] = max(0, min(cell[i], extent[i]-1))
+		}
+		if cell[i] < 0 || cell[i] >= extent[i] {
 			return Texel{}
 		}
 	}
-	v, n := m.read(int(level), p.Layer, cell), m.numbers()
-	for c := range v {
-		v[c] = m.value(n, v, c)
-	}
-	return v
+	v := m.read(level, p.Layer, cell)
+	return m.values(m.numbers(), v)
 }
 
 // layer is the layer that a number chooses: the nearest there is.

@@ -61,39 +61,25 @@ func (m *Image) channel(c int, b []byte) uint32 {
 		v = binary.LittleEndian.Uint32(b)
 	}
 	switch m.numbers() {
-	case fractions:
-		return fraction(v, m.ChannelBits)
-	case signs:
-		return signedFraction(v, m.ChannelBits)
-	case curved:
-		if c == 3 {
-			return fraction(v, 8)
-		}
-		return uint32(intensity(float64(v) / 255))
-	case integers:
+	case signs, integers:
 		if m.Kind == isa.Signed {
-			shift := 32 - uint(m.ChannelBits)
-			return uint32(int32(v<<shift) >> shift)
+			v = extended(v, m.ChannelBits)
+			if m.numbers() == signs {
+				v = uint32(max(-1<<(m.ChannelBits-1)+1, int32(v)))
+			}
+		}
+	case curved:
+		if c < 3 {
+			return uint32(intensity(float64(v) / 255))
 		}
 	}
 	return v
 }
 
-// fraction is a fraction of 2^bits-1 as one of 65535, to the nearest.
-func fraction(v uint32, bits int) uint32 {
-	top := uint32(1)<<bits - 1
-	return (v*mostFraction + top/2) / top
-}
-
-// signedFraction is the same for a number with a sign; the least two are one.
-func signedFraction(v uint32, bits int) uint32 {
+// extended is an integer of some bits with its sign.
+func extended(v uint32, bits int) uint32 {
 	shift := 32 - uint(bits)
-	top := int32(1)<<(bits-1) - 1
-	x := max(-top, int32(v<<shift)>>shift)
-	if x < 0 {
-		return uint32(-((-x*mostSigned + top/2) / top))
-	}
-	return uint32((x*mostSigned + top/2) / top)
+	return uint32(int32(v<<shift) >> shift)
 }
 
 // intensity is the linear intensity of a value of the sRGB curve (IEC
@@ -111,11 +97,7 @@ func intensity(x float64) uint16 {
 
 // packed is an element of three channels of ten bits and one of two.
 func packed(v uint32) (t Texel) {
-	for i := range 3 {
-		t[i] = fraction(v>>(10*i)&1023, 10)
-	}
-	t[3] = fraction(v>>30, 2)
-	return t
+	return Texel{v & 1023, v >> 10 & 1023, v >> 20 & 1023, v >> 30}
 }
 
 // border is the border color, as numbers() says. Integers are the lowest bits of
@@ -128,13 +110,12 @@ func (m *Image) border() (v Texel) {
 		case n == halves:
 			v[c] = uint32(alu.CvtF16F32(alu.RZ, raw))
 		case n == fractions:
-			v[c] = fraction(uint32(nearBelow(max(0, min(1, float64(x))), uint32(1)<<m.ChannelBits-1)), m.ChannelBits)
+			v[c] = nearBelow(max(0, min(1, float64(x))), m.top(c))
 		case n == signs:
-			v[c] = signedFraction(uint32(nearBelow(max(-1, min(1, float64(x))), uint32(1)<<(m.ChannelBits-1)-1)), m.ChannelBits)
+			v[c] = nearBelow(max(-1, min(1, float64(x))), m.top(c))
 		case n == integers && m.ChannelBits < 32:
-			shift := 32 - uint(m.ChannelBits)
-			if v[c] = raw << shift >> shift; m.Kind == isa.Signed {
-				v[c] = uint32(int32(raw<<shift) >> shift)
+			if v[c] = raw & (1<<m.ChannelBits - 1); m.Kind == isa.Signed {
+				v[c] = extended(raw, m.ChannelBits)
 			}
 		default:
 			v[c] = raw
@@ -144,7 +125,7 @@ func (m *Image) border() (v Texel) {
 }
 
 // nearBelow is x of top units as an integer, the nearest, the lower in the middle.
-func nearBelow(x float64, top uint32) int32 { return int32(math.Ceil(x*float64(top) - 0.5)) }
+func nearBelow(x float64, top int64) uint32 { return uint32(int32(math.Ceil(x*float64(top) - 0.5))) }
 
 // Store writes values to an element, converted to its format: integers and
 // floats are limited to what it holds.
