@@ -280,7 +280,7 @@ func ls_cuTexObjectCreate(object *C.CUhandle, resource *C.CUDA_RESOURCE_DESC, sa
 		if err != nil {
 			return err
 		}
-		v, err := t.CreateTextureObject(r, s, viewOf(view))
+		v, err := t.TexObjectCreate(r, s, viewOf(view))
 		return putInt(object, v, err)
 	})
 }

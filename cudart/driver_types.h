@@ -96,6 +96,12 @@ typedef struct CUDA_LAUNCH_PARAMS {
   uint64_t kernelParams;
 } CUDA_LAUNCH_PARAMS;
 
+// CUDA_KERNEL_NODE_PARAMS is the runtime's description, and a kernel of a library in place of a function.
+typedef struct CUDA_KERNEL_NODE_PARAMS {
+  cudaKernelNodeParams base;
+  void *kern, *ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+
 // ---- devices
 
 typedef struct CUdevprop {
@@ -141,6 +147,30 @@ typedef struct CUtensorMap {
   uint64_t opaque[16];
 } CUtensorMap;
 
+// ---- management library
+
+typedef struct nvmlPciInfo {
+  char busIdLegacy[16];
+  unsigned int domain, bus, device, pciDeviceId, pciSubSystemId;
+  char busId[32];
+} nvmlPciInfo;
+
+typedef struct nvmlMemory {
+  unsigned long long total, free, used;
+} nvmlMemory;
+
+typedef struct nvmlMemory_v2 {
+  unsigned int version;
+  unsigned long long total, reserved, free, used;
+} nvmlMemory_v2;
+
+typedef struct nvmlProcess {
+  unsigned int pid;
+  unsigned long long usedGpuMemory;
+  unsigned int gpuInstanceId, computeInstanceId;
+} nvmlProcess;
+
+_Static_assert(sizeof(nvmlPciInfo) == 68, "nvmlPciInfo");
 _Static_assert(sizeof(CUDA_ARRAY_DESCRIPTOR) == 24, "CUDA_ARRAY_DESCRIPTOR");
 _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == 40, "CUDA_ARRAY3D_DESCRIPTOR");
 _Static_assert(sizeof(CUDA_MEMCPY2D) == 128, "CUDA_MEMCPY2D");

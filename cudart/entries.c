@@ -8,18 +8,15 @@
 // What cuGetProcAddress_v2 says of its search.
 enum { FOUND, UNKNOWN, TOO_NEW };
 
-static const char *suffix(const char *rest) {
-  if (rest[0] == '_' && rest[1] == 'v' && rest[2] >= '2' && rest[2] <= '9')
-    rest += 3;
-  return rest;
-}
+static int is_version(const char *rest) { return rest[0] == '_' && rest[1] == 'v' && rest[2] >= '2' && rest[2] <= '9'; }
 
 // form_of tells whether a symbol is a form of a function: its name, perhaps a version, perhaps the mark of the twins for
 // per-thread default streams.
 static int form_of(const char *symbol, const char *name, size_t length, int *twin) {
   if (strncmp(symbol, name, length) != 0)
     return 0;
-  const char *rest = suffix(symbol + length);
+  const char *rest = symbol + length;
+  rest += is_version(rest) ? 3 : 0;
   *twin = strcmp(rest, "_ptsz") == 0 || strcmp(rest, "_ptds") == 0;
   return *twin || !*rest;
 }
@@ -45,7 +42,7 @@ int ls_driver_entry(const char *name, uint32_t version, int per_thread, const vo
   size_t length = strlen(name);
   int known = 0, best = -1, best_twin = 0;
   *address = NULL;
-  if (!length)
+  if (length < 3 || is_version(name + length - 3))
     return UNKNOWN;
   for (int i = first_not_below(name); i < ls_symbol_count && strncmp(ls_names[i], name, length) == 0; i++) {
     int twin;

@@ -54,9 +54,13 @@ func (t *Thread) ArrayCreate(a DriverArray) (uint64, error) {
 	if _, err := t.context(); err != nil {
 		return 0, err
 	}
+	const knownFlags = 0xff
 	desc, err := ChannelsOf(a.Format, a.Channels)
 	if err != nil {
 		return 0, err
+	}
+	if a.Flags&^knownFlags != 0 {
+		return 0, fail(ErrInvalidValue, "array flags %#x", a.Flags)
 	}
 	return t.MallocArray(desc, a.Extent, a.Flags)
 }
@@ -81,4 +85,12 @@ func (t *Thread) MipmapCreate(a DriverArray, levels uint32) (uint64, error) {
 		return 0, err
 	}
 	return t.MallocMipmappedArray(desc, a.Extent, levels, a.Flags)
+}
+
+// ElementBytes is the size of an array's elements, 0 where there is no such array.
+func (r *Runtime) ElementBytes(handle uint64) uint64 {
+	if a, ok := r.arrays.get(handle); ok {
+		return a.format.bytes()
+	}
+	return 0
 }

@@ -66,6 +66,7 @@ type Runtime struct {
 	links     table[*linkState]
 	texRefs   table[*TexRef]
 	mappings  mappings
+	managers  atomic.Int32 // uses of the management library
 	coredump  coredump
 	loads     atomic.Uint64 // texts without a name so far
 

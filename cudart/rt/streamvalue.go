@@ -35,21 +35,140 @@ const (
 	waitFlush    = 1 << 30
 )
 
-// StreamWriteValue is cuStreamWriteValue32 and 64: size bytes of value.
-func (t *Thread) StreamWriteValue(h StreamHandle, addr, value uint64, size int, flags uint32) error {
+// Operations on memory in stream order (CUstreamBatchMemOpType).
+const (
+	opWait32  = 1
+	opWrite32 = 2
+	opFlush   = 3 // of remote writes: there are none
+	opWait64  = 4
+	opWrite64 = 5
+	opBarrier = 6 // commands are in order anyway
+)
+
+// MemOp is an operation of cuStreamBatchMemOp.
+type MemOp struct {
+	Operation   int32
+	Addr, Value uint64
+	Flags       uint32
+}
+
+// size is the number of bytes of the operation's value, 0 for none.
+func (o *MemOp) size() int {
+	switch o.Operation {
+	case opWait32, opWrite32:
+		return 4
+	case opWait64, opWrite64:
+		return 8
+	}
+	return 0
+}
+
+// writes reports an operation that writes, and not waits.
+func (o *MemOp) writes() bool { return o.Operation == opWrite32 || o.Operation == opWrite64 }
+
+// check refuses operations that cannot be.
+func (o *MemOp) check(c *Context) error {
 	const noBarrier = 1
-	c, s, err := t.stream(h)
+	if o.Operation < opWait32 || o.Operation > opBarrier {
+		return fail(ErrInvalidValue, "operation %d on memory", o.Operation)
+	}
+	if o.size() == 0 {
+		return nil
+	}
+	if o.writes() && o.Flags&^noBarrier != 0 || !o.writes() && o.Flags&^waitFlush > waitNor {
+		return fail(ErrInvalidValue, "flags %#x", o.Flags)
+	}
+	return c.checkValue(o.Addr, o.size())
+}
+
+// memOpsTask are operations one after another.
+type memOpsTask struct {
+	context *Context
+	list    []MemOp
+	flags   uint32
+}
+
+// memOpsTask checks operations.
+func (c *Context) memOpsTask(list []MemOp, flags uint32) (*memOpsTask, error) {
+	if len(list) == 0 || flags != 0 {
+		return nil, fail(ErrInvalidValue, "%d operations on memory with flags %#x", len(list), flags)
+	}
+	for i := range list {
+		if err := list[i].check(c); err != nil {
+			return nil, err
+		}
+	}
+	return &memOpsTask{c, list, flags}, nil
+}
+
+func (k *memOpsTask) kind() int32 { return NodeBatchMemOp }
+
+func (k *memOpsTask) step() stream.Step { return k.context.step(k.command()) }
+
+func (k *memOpsTask) command() stream.Command {
+	return stream.Kernel(func() (stream.Grid, error) { return &memOps{k.context, k.list}, nil })
+}
+
+// memOps are the operations that are left. They are work that is done when the
+// values are there, and lets other streams go on meanwhile.
+type memOps struct {
+	context *Context
+	left    []MemOp
+}
+
+// Advance implements stream.Grid.
+func (m *memOps) Advance(int) (done bool, err error) {
+	for ; len(m.left) > 0; m.left = m.left[1:] {
+		o := &m.left[0]
+		switch {
+		case o.size() == 0:
+		case o.writes():
+			err = m.context.memory.Write(o.Addr, binary.LittleEndian.AppendUint64(nil, o.Value)[:o.size()])
+		default:
+			if done, err := m.context.holds(o); !done || err != nil {
+				return false, err
+			}
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// StreamMemOps is cuStreamBatchMemOp and, with one operation,
+// cuStreamWaitValue32, cuStreamWriteValue64 and their relatives.
+func (t *Thread) StreamMemOps(h StreamHandle, list []MemOp, flags uint32) error {
+	c, s, m, err := t.work(h)
 	if err != nil {
 		return err
 	}
-	if flags&^noBarrier != 0 {
-		return fail(ErrInvalidValue, "flags %#x", flags)
-	}
-	if err := c.checkValue(addr, size); err != nil {
+	k, err := c.memOpsTask(list, flags)
+	if err != nil {
 		return err
 	}
-	bytes := binary.LittleEndian.AppendUint64(nil, value)[:size]
-	return c.submit(s, false, func() error { return c.memory.Write(addr, bytes) })
+	if m != nil {
+		return t.add(m, k)
+	}
+	_, err = s.Submit(k.command())
+	return err
+}
+
+// StreamWriteValue is cuStreamWriteValue32 and 64: size bytes of value.
+func (t *Thread) StreamWriteValue(h StreamHandle, addr, value uint64, size int, flags uint32) error {
+	return t.StreamMemOps(h, []MemOp{{opOf(size, opWrite32, opWrite64), addr, value, flags}}, 0)
+}
+
+// StreamWaitValue is cuStreamWaitValue32 and 64.
+func (t *Thread) StreamWaitValue(h StreamHandle, addr, value uint64, size int, flags uint32) error {
+	return t.StreamMemOps(h, []MemOp{{opOf(size, opWait32, opWait64), addr, value, flags}}, 0)
+}
+
+func opOf(size int, narrow, wide int32) int32 {
+	if size == 4 {
+		return narrow
+	}
+	return wide
 }
 
 // checkValue refuses places where no aligned value can be.
@@ -64,52 +183,65 @@ func (c *Context) checkValue(addr uint64, size int) error {
 	return err
 }
 
-// StreamWaitValue is cuStreamWaitValue32 and 64.
-func (t *Thread) StreamWaitValue(h StreamHandle, addr, value uint64, size int, flags uint32) error {
-	c, s, err := t.stream(h)
+// holds reports that the value that an operation waits for is there.
+func (c *Context) holds(o *MemOp) (bool, error) {
+	var b [8]byte
+	if err := c.memory.Read(o.Addr, b[:o.size()]); err != nil {
+		return false, err
+	}
+	now, mask := binary.LittleEndian.Uint64(b[:]), ^uint64(0)>>(64-8*o.size())
+	switch o.Flags &^ waitFlush {
+	case waitNotBelow:
+		return (now-o.Value)&(mask>>1+1) == 0, nil
+	case waitEqual:
+		return now == o.Value&mask, nil
+	case waitAnd:
+		return now&o.Value&mask != 0, nil
+	}
+	return ^(now|o.Value)&mask != 0, nil
+}
+
+// GraphAddMemOpsNode is cuGraphAddBatchMemOpNode.
+func (t *Thread) GraphAddMemOpsNode(g uint64, after []Dependency, list []MemOp, flags uint32) (uint64, error) {
+	k, err := t.memOpsHere(list, flags)
+	if err != nil {
+		return 0, err
+	}
+	return t.addNode(g, after, k)
+}
+
+func (t *Thread) memOpsHere(list []MemOp, flags uint32) (*memOpsTask, error) {
+	c, err := t.context()
+	if err != nil {
+		return nil, err
+	}
+	return c.memOpsTask(list, flags)
+}
+
+// GraphMemOpsNodeGetParams is cuGraphBatchMemOpNodeGetParams.
+func (t *Thread) GraphMemOpsNodeGetParams(node uint64) (list []MemOp, flags uint32, err error) {
+	defer t.lock()()
+	_, k, err := taskOf[*memOpsTask](t, node)
+	if err != nil {
+		return nil, 0, err
+	}
+	return k.list, k.flags, nil
+}
+
+// GraphMemOpsNodeSetParams is cuGraphBatchMemOpNodeSetParams.
+func (t *Thread) GraphMemOpsNodeSetParams(node uint64, list []MemOp, flags uint32) error {
+	k, err := t.memOpsHere(list, flags)
 	if err != nil {
 		return err
 	}
-	condition := flags &^ waitFlush
-	if condition > waitNor {
-		return fail(ErrInvalidValue, "flags %#x", flags)
-	}
-	if err := c.checkValue(addr, size); err != nil {
+	return replace[*memOpsTask](t, node, k)
+}
+
+// GraphExecMemOpsNodeSetParams is cuGraphExecBatchMemOpNodeSetParams.
+func (t *Thread) GraphExecMemOpsNodeSetParams(exec, node uint64, list []MemOp, flags uint32) error {
+	k, err := t.memOpsHere(list, flags)
+	if err != nil {
 		return err
 	}
-	_, err = s.Submit(stream.Kernel(func() (stream.Grid, error) {
-		return &valueWait{context: c, addr: addr, value: value, size: size, condition: condition}, nil
-	}))
-	return err
-}
-
-// valueWait is a wait as work that is done when the value is there: it lets other
-// streams go on meanwhile.
-type valueWait struct {
-	context     *Context
-	addr, value uint64
-	size        int
-	condition   uint32
-}
-
-// Advance implements stream.Grid.
-func (w *valueWait) Advance(int) (done bool, err error) {
-	var b [8]byte
-	if err := w.context.memory.Read(w.addr, b[:w.size]); err != nil {
-		return false, err
-	}
-	return w.holds(binary.LittleEndian.Uint64(b[:])), nil
-}
-
-func (w *valueWait) holds(now uint64) bool {
-	mask := ^uint64(0) >> (64 - 8*w.size)
-	switch w.condition {
-	case waitNotBelow:
-		return (now-w.value)&(mask>>1+1) == 0
-	case waitEqual:
-		return now == w.value&mask
-	case waitAnd:
-		return now&w.value != 0
-	}
-	return ^(now|w.value)&mask != 0
+	return t.execReplace(exec, node, k)
 }

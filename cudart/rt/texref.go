@@ -149,6 +149,24 @@ func (t *Thread) bindTexRef(r *TexRef) error {
 	return nil
 }
 
+// TexObjectCreate is cuTexObjectCreate: unlike the runtime's it turns no elements
+// into floats that cannot be.
+func (t *Thread) TexObjectCreate(res *layout.ResourceDesc, tex *layout.TextureDesc, view *layout.ResourceViewDesc) (uint64, error) {
+	c, err := t.context()
+	if err != nil {
+		return 0, err
+	}
+	d, err := t.resource(c, res)
+	if err != nil {
+		return 0, err
+	}
+	own := *tex
+	if d.Kind == isa.Float || d.ChannelBits == 32 {
+		own.ReadMode = 0
+	}
+	return t.CreateTextureObject(res, &own, view)
+}
+
 // sampling is how a reference reads elements. Integers become floats unless the
 // reference says otherwise.
 func (r *TexRef) sampling(d *isa.Texture) layout.TextureDesc {
