@@ -33,6 +33,8 @@ const (
 	ErrInvalidTextureBinding        Error = 19
 	ErrInvalidChannelDescriptor     Error = 20
 	ErrInvalidMemcpyDirection       Error = 21
+	ErrInvalidFilterSetting         Error = 26
+	ErrInvalidNormSetting           Error = 27
 	ErrInvalidSurface               Error = 37
 	ErrMissingConfiguration         Error = 52
 	ErrInvalidDeviceFunction        Error = 98
@@ -178,6 +180,7 @@ var faultCodes = map[isa.TrapKind]Error{
 	isa.StackOverflow:      ErrIllegalAddress,
 	isa.HeapCorruption:     ErrIllegalAddress,
 	isa.BarrierMisuse:      ErrLaunchFailure,
+	isa.ClusterMemory:      ErrLaunchFailure,
 	isa.Deadlock:           ErrLaunchTimeout,
 	isa.LimitReached:       ErrLaunchTimeout,
 	isa.Internal:           ErrUnknown,

@@ -113,8 +113,8 @@ func (x *cluster) advance(c *cta, budget int) int {
 	return used
 }
 
-// left notes that a CTA has ended: nobody reaches its shared memory any more.
-func (x *cluster) left(c *cta) { x.CTAs[c.Rank] = nil }
+// left notes that a CTA has ended: nobody reads its shared memory any more.
+func (x *cluster) left(c *cta) { c.Ended = true }
 
 func (x *cluster) finished() bool {
 	for _, c := range x.ctas {

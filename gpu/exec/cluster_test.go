@@ -258,9 +258,15 @@ func TestMistakesWithAClusterAreFaults(t *testing.T) {
 		statements string
 		kind       isa.TrapKind
 	}{
-		"misaligned":     {reach("add.u32 %m, %m, 2;"), isa.Misaligned},
-		"beyond its end": {reach("add.u32 %m, %m, 1024;"), isa.IllegalAddress},
-		"no such rank":   {reach("mapa.shared::cluster.u32 %m, %s, 2;"), isa.IllegalAddress},
+		"misaligned":         {reach("add.u32 %m, %m, 2;"), isa.Misaligned},
+		"beyond its end":     {reach("add.u32 %m, %m, 1024;"), isa.ClusterMemory},
+		"beyond that of SMs": {reach("add.u32 %m, %m, 240000;"), isa.IllegalAddress},
+		"no such rank":       {reach("mapa.shared::cluster.u32 %m, %s, 2;"), isa.ClusterMemory},
+		"by the CTA's own": {`
+	mapa.shared::cluster.u32 %m, %s, 0;
+	ld.shared.u32 %v, [%m];`, isa.IllegalInstruction},
+		"of a CTA that has ended": {ended + `
+	ld.shared::cluster.u32 %v, [%m];`, isa.ClusterMemory},
 		"half a barrier": {`
 	setp.eq.u32 %p0, %r, 1;
 	@%p0 bra over;
@@ -280,6 +286,32 @@ end:`, isa.Deadlock},
 				t.Errorf("%v, want kind %d", err, c.kind)
 			}
 		})
+	}
+}
+
+// ended lets the first CTA of each cluster exit, and the others wait for a while.
+const ended = `
+	barrier.cluster.arrive;
+	barrier.cluster.wait;
+	setp.eq.u32 %p0, %r, 0;
+	@%p0 exit;
+	mapa.shared::cluster.u32 %m, %s, 0;
+	mov.u32 %x, 20000;
+again:
+	sub.u32 %x, %x, 1;
+	setp.ne.u32 %p1, %x, 0;
+	@%p1 bra again;`
+
+func TestWhatIsWrittenToACTAThatHasEndedIsLost(t *testing.T) {
+	b := newClusterBench(t, 2, ended+`
+	st.shared::cluster.u32 [%m], %x;
+	mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%m];
+	st.global.u32 [%o], 1;`)
+	if err := b.run(2, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.results(t)[clusterThreads]; got != 1 {
+		t.Errorf("the second CTA left %d", got)
 	}
 }
 

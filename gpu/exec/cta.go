@@ -34,7 +34,7 @@ const slice = 4096
 // its place in a cluster, to run CTA number index.
 func (c *cta) start(g *Grid, index int) {
 	l := &g.launch
-	c.grid, c.index, c.err, c.next = g, index, nil, 0
+	c.grid, c.index, c.err, c.next, c.Ended = g, index, nil, 0, false
 	c.Nctaid, c.Ntid = l.Grid, l.Block
 	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
 	c.Tensor = nil

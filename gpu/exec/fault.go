@@ -36,6 +36,7 @@ var trapTexts = map[isa.TrapKind]string{
 	isa.StackOverflow:      "call stack overflow",
 	isa.HeapCorruption:     "free of a pointer that the device heap did not give",
 	isa.BarrierMisuse:      "barrier misuse",
+	isa.ClusterMemory:      "access to shared memory that no running block of the cluster has",
 	isa.Deadlock:           "deadlock",
 	isa.Internal:           "bug of lockstep, please report it",
 }

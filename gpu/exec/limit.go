@@ -165,7 +165,7 @@ func (w *warp) whereabouts(last reads) string {
 // describeRead says what a waiting lane looked at last.
 func (w *warp) describeRead(a isa.Access) string {
 	var at []byte
-	shared, _ := w.CTA.SharedAt(uint32(a.Rank) << isa.ClusterShift)
+	shared, _ := w.CTA.SharedAt(uint32(a.Rank)<<isa.ClusterShift, true)
 	offset := uint64(uint32(a.Addr))
 	switch s, _ := w.CTA.Memory.Span(a.Addr); {
 	case a.Bytes == 0:

@@ -77,8 +77,12 @@ func (w *Warp) Bytes(s Space, l int, a uint64, n, align int, write bool) []byte 
 		w.Raise(Trap{Kind: Misaligned, Lane: l, Addr: a, Bytes: n, Space: s, Write: write})
 		return nil
 	}
+	said := s
 	if s == Generic {
 		s = SpaceOf(a)
+	}
+	if s == SharedCluster {
+		s = Shared
 	}
 	if w.Effect != nil {
 		x := Access{Lane: uint8(l), Space: s, Write: write, Bytes: uint8(n), Addr: a}
@@ -88,10 +92,12 @@ func (w *Warp) Bytes(s Space, l int, a uint64, n, align int, write bool) []byte 
 		w.Effect.Accesses = append(w.Effect.Accesses, x)
 	}
 	var b []byte
+	kind := IllegalAddress
 	switch s {
 	case Shared:
-		bytes, base := w.CTA.SharedAt(uint32(a))
-		b = within(bytes, uint32(a)-base, n)
+		if b = w.sharedBytes(said, uint32(a), n, write); b == nil {
+			kind = w.CTA.SharedTrap(said, uint32(a))
+		}
 	case Local:
 		b, _ = w.Local.At(l, uint32(a), n)
 	case Param:
@@ -102,9 +108,19 @@ func (w *Warp) Bytes(s Space, l int, a uint64, n, align int, write bool) []byte 
 		return w.GlobalBytes(l, a, n, write)
 	}
 	if b == nil {
-		w.Raise(Trap{Kind: IllegalAddress, Lane: l, Addr: a, Bytes: n, Space: s, Write: write})
+		w.Raise(Trap{Kind: kind, Lane: l, Addr: a, Bytes: n, Space: s, Write: write})
 	}
 	return b
+}
+
+// sharedBytes is Bytes for shared memory: of the CTA alone if the instruction
+// said so.
+func (w *Warp) sharedBytes(said Space, a uint32, n int, write bool) []byte {
+	if said == Shared && a>>ClusterShift != w.CTA.Rank {
+		return nil
+	}
+	bytes, base := w.CTA.SharedAt(a, write)
+	return within(bytes, a-base, n)
 }
 
 func within(b []byte, off uint32, n int) []byte {

@@ -26,10 +26,13 @@ const (
 	Const
 	Param // of the kernel
 	Frame // local memory, addressed from the current frame's base
+	// SharedCluster is the shared memory of any CTA of the cluster. What reaches
+	// it reports it as Shared.
+	SharedCluster
 )
 
 func (s Space) String() string {
-	return [...]string{"generic", "global", "shared", "local", "const", "param", "local"}[s]
+	return [...]string{"generic", "global", "shared", "local", "const", "param", "local", "shared::cluster"}[s]
 }
 
 // The windows of the generic address space that are not global memory. They

@@ -18,6 +18,7 @@ const (
 	StackOverflow               // 700
 	HeapCorruption              // 700: free of a pointer that malloc did not give
 	BarrierMisuse               // 719
+	ClusterMemory               // 719: shared memory that no running CTA of the cluster has
 	Deadlock                    // 702
 	LimitReached                // 702: more instructions or time than the user allows
 	Internal                    // 999: a mistake of lockstep, not of the program

@@ -32,6 +32,7 @@ type CTA struct {
 	Shared              []byte // the reserved part included
 	Cluster             *Cluster
 	Rank                uint32 // within the cluster
+	Ended               bool   // its threads have exited; others of the cluster may not have
 	DynamicShared       uint32 // bytes asked for at launch
 	Params              []byte // kernel parameters
 	Workspace           uint64 // cooperative grid workspace, 0 when not cooperative
@@ -66,7 +67,7 @@ func (c *CTA) Constant(addr uint64) bool {
 type Cluster struct {
 	Dim, ID, Count [3]uint32 // CTAs of it; its place among the clusters of the grid; their number
 	Explicit       bool      // the program asked for clusters
-	CTAs           []*CTA    // by rank; nil where one has ended
+	CTAs           []*CTA    // by rank
 }
 
 // ClusterShift is where a shared address holds the rank of the CTA whose memory
@@ -77,16 +78,38 @@ const ClusterShift = 24
 func (c *CTA) SharedBase() uint32 { return c.Rank << ClusterShift }
 
 // SharedAt is the shared memory that an address of the cluster lies in, and the
-// address that it begins at; nil if no CTA has it.
-func (c *CTA) SharedAt(a uint32) (bytes []byte, base uint32) {
+// address that it begins at; nil if no CTA has it. A CTA that has ended has none
+// for those who read; what is written there is lost.
+func (c *CTA) SharedAt(a uint32, write bool) (bytes []byte, base uint32) {
 	rank := a >> ClusterShift
 	if rank == c.Rank {
 		return c.Shared, c.SharedBase()
 	}
-	if c.Cluster == nil || int(rank) >= len(c.Cluster.CTAs) || c.Cluster.CTAs[rank] == nil {
+	if c.Cluster == nil || int(rank) >= len(c.Cluster.CTAs) {
 		return nil, 0
 	}
-	return c.Cluster.CTAs[rank].Shared, rank << ClusterShift
+	other := c.Cluster.CTAs[rank]
+	if other == nil || other.Ended && !write {
+		return nil, 0
+	}
+	return other.Shared, rank << ClusterShift
+}
+
+// sharedSM is the largest shared memory of an SM in bytes (programming guide,
+// technical specifications, 9.0); no address of a cluster lies above it.
+const sharedSM = 228 << 10
+
+// SharedTrap is the kind of trap for an access to shared memory at an address
+// that is not the CTA's: space says whether the instruction reaches others
+// (measured on an H200).
+func (c *CTA) SharedTrap(space Space, a uint32) TrapKind {
+	switch {
+	case a>>ClusterShift == c.Rank, a&(1<<ClusterShift-1) >= sharedSM:
+		return IllegalAddress
+	case space == Shared:
+		return IllegalInstruction
+	}
+	return ClusterMemory
 }
 
 // Row is the row of a register or constant operand.

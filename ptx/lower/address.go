@@ -10,6 +10,9 @@ import (
 // stated is the space that an instruction's modifiers name.
 func stated(form *isa.Form) isa.Space {
 	for _, m := range form.Mods {
+		if m == "shared::cluster" {
+			return isa.SharedCluster
+		}
 		name, _, _ := strings.Cut(m, "::")
 		switch name {
 		case "global":
@@ -64,7 +67,7 @@ func (l *lowering) variable(form *isa.Form, a *ast.Operand, space isa.Space, add
 			return l.constant(addr, 2), a.Offset()
 		}
 	case space == isa.Shared:
-		if want == isa.Generic || want == isa.Shared {
+		if want == isa.Generic || want == isa.Shared || want == isa.SharedCluster {
 			form.Space = isa.Shared
 			return l.addressOf(space, addr, 2), a.Offset()
 		}
@@ -91,7 +94,7 @@ func (l *lowering) addressRegister(form *isa.Form, a *ast.Operand) isa.Reg {
 	case t.Size() == 8:
 		l.use(r, 2, false)
 		return r
-	case t.Size() == 4 && (form.Space == isa.Shared || form.Space == isa.Local):
+	case t.Size() == 4 && (form.Space == isa.Shared || form.Space == isa.SharedCluster || form.Space == isa.Local):
 		l.use(r, 1, false)
 		return r
 	case t.Size() == 4:

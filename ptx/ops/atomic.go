@@ -99,7 +99,7 @@ type formula[T value] struct{ global, shared func(old, b T) T }
 func everywhere[T value](f func(old, b T) T) formula[T] { return formula[T]{f, f} }
 
 func (f formula[T]) in(s isa.Space) func(old, b T) T {
-	if s == isa.Shared {
+	if s == isa.Shared || s == isa.SharedCluster {
 		return f.shared
 	}
 	return f.global

@@ -170,7 +170,7 @@ func several(mask uint32, x landing) []landing {
 
 // completeTx tells the mbarrier object at a shared address of n bytes.
 func completeTx(w *isa.Warp, l int, address uint32, n int) bool {
-	p := w.Bytes(isa.Shared, l, uint64(address), barrierLen, barrierLen, true)
+	p := w.Bytes(isa.SharedCluster, l, uint64(address), barrierLen, barrierLen, true)
 	if p == nil {
 		return false
 	}

@@ -32,7 +32,7 @@ func bindTryCancel(f *isa.Form) isa.Handler {
 				response = quad{first[0], first[1], first[2], 1}
 			}
 			for _, x := range places {
-				p := w.Bytes(isa.Shared, l, uint64(x.data), responseBytes, responseBytes, true)
+				p := w.Bytes(isa.SharedCluster, l, uint64(x.data), responseBytes, responseBytes, true)
 				if p == nil {
 					return
 				}

@@ -59,7 +59,7 @@ func (b mbarrier) done(state mbarrier) bool { return b.phase() != state.phase() 
 // eachBarrier replaces the object of each lane by what f makes of it, in lane
 // order.
 func eachBarrier(w *isa.Warp, in *isa.Inst, f func(l int, b mbarrier) mbarrier) {
-	var r reach
+	r := reach{drops: true}
 	for rest := w.Mask; rest != 0; rest &^= r.lanes {
 		if !r.find(w, in, rest, barrierLen, true) {
 			return

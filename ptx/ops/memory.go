@@ -255,7 +255,7 @@ func bindStore(f *isa.Form) isa.Handler {
 		return nil
 	}
 	return func(w *isa.Warp, in *isa.Inst) {
-		var r reach
+		r := reach{drops: true}
 		for rest := w.Mask; rest != 0; rest &^= r.lanes {
 			if !r.seek(w, pointer{in.A, in.Space, in.Imm}, rest, size, true) {
 				return

@@ -18,6 +18,8 @@ type reach struct {
 
 	line          bool
 	first, stride uint64
+
+	drops bool // nothing is read, so that it may be lost in a CTA that has ended
 }
 
 // pointer is a memory operand: a base register in a space and an offset.
@@ -30,7 +32,7 @@ type pointer struct {
 // address is the operand's address in lane l, as its space counts.
 func (p pointer) address(w *isa.Warp, l int) uint64 {
 	switch p.space {
-	case isa.Shared, isa.Local:
+	case isa.Shared, isa.SharedCluster, isa.Local:
 		return uint64(w.Row(p.base)[l] + uint32(p.offset))
 	case isa.Frame:
 		return uint64(w.Row(p.base)[l] + uint32(p.offset) + w.Base)
@@ -71,6 +73,9 @@ func (r *reach) spread() {
 func (r *reach) seek(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool) bool {
 	switch r.lanes, r.line, r.space = 0, false, p.space; p.space {
 	case isa.Shared:
+		r.window(w.CTA.Shared, w.Row(p.base), uint32(p.offset)-w.CTA.SharedBase(), rest, n)
+	case isa.SharedCluster:
+		r.space = isa.Shared
 		r.shared(w, p, rest, n)
 	case isa.Local:
 		r.local(w, p, 0, rest, n)
@@ -173,7 +178,7 @@ func (r *reach) shared(w *isa.Warp, p pointer, rest isa.Mask, n int) {
 	if r.lanes != 0 {
 		return
 	}
-	if bytes, base := w.CTA.SharedAt(lo[rest.First()] + offset); bytes != nil {
+	if bytes, base := w.CTA.SharedAt(lo[rest.First()]+offset, r.drops); bytes != nil {
 		r.window(bytes, lo, offset-base, rest, n)
 	}
 }
@@ -256,11 +261,14 @@ func (r *reach) generic(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool
 // fault raises the trap that lane l's access deserves.
 func fault(w *isa.Warp, p pointer, l, n int, write bool) {
 	a, kind, space := p.address(w, l), isa.IllegalAddress, p.space
-	if a&uint64(n-1) != 0 {
-		kind = isa.Misaligned
-	}
 	if space == isa.Generic {
 		space = isa.SpaceOf(a)
+	}
+	if space == isa.Shared || space == isa.SharedCluster {
+		kind, space = w.CTA.SharedTrap(p.space, uint32(a)), isa.Shared
+	}
+	if a&uint64(n-1) != 0 {
+		kind = isa.Misaligned
 	}
 	w.Raise(isa.Trap{Kind: kind, Lane: l, Addr: a, Bytes: n, Space: space, Write: write})
 }

@@ -190,10 +190,13 @@ func (b *box) pieces(w *isa.Warp, l int, at uint32, length int, write bool, f fu
 		w.Raise(isa.Trap{Kind: isa.Misaligned, Lane: l, Addr: uint64(at), Bytes: length, Space: isa.Shared, Write: write})
 		return false
 	}
-	most := min(b.piece(), bulkChunk)
+	most, space := min(b.piece(), bulkChunk), isa.Shared
+	if write {
+		space = isa.SharedCluster
+	}
 	for done := 0; done < length; {
 		k := min(most, length-done)
-		p := w.Bytes(isa.Shared, l, uint64(b.swizzled(at+uint32(done))), k, 1, write)
+		p := w.Bytes(space, l, uint64(b.swizzled(at+uint32(done))), k, 1, write)
 		if p == nil {
 			return false
 		}
