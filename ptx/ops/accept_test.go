@@ -106,6 +106,9 @@ func (a *acceptance) refusals(t *testing.T, ptxas, target string) map[string]str
 	refused := map[string]string{}
 	for _, m := range errorLine.FindAllStringSubmatch(string(out), -1) {
 		n, _ := strconv.Atoi(m[1])
+		if strings.HasPrefix(m[2], "info") {
+			continue
+		}
 		if line, ok := a.lines[n]; ok {
 			refused[line] = m[2]
 		} else {

@@ -148,6 +148,29 @@ func (m *tensorProduct) handler(w *isa.Warp, in *isa.Inst) {
 	out.write(w, o.d)
 }
 
+// checkMma counts the registers of an mma or wmma.
+func checkMma(f *isa.Form, in *isa.Inst) string {
+	d, a, c := f.Type(0), f.Type(1), f.Type(3)
+	if len(f.Types) == 2 { // the form that names D and C only
+		a, c = isa.F16, f.Type(1)
+	}
+	p, ok := productOf(f, a)
+	if !ok {
+		return ""
+	}
+	n := p.registersOf(perElement(d == isa.F16), perElement(c == isa.F16))
+	switch {
+	case a == isa.F16 && p.k == 4:
+		n = quadCounts(d == isa.F16, c == isa.F16)
+	case a == isa.F16 && p.down*p.across == 2:
+		n.a, n.b = halfRegs, halfRegs
+	}
+	if len(in.Vec) != n.d+n.a+n.b+n.c {
+		return wrongRegisters
+	}
+	return ""
+}
+
 func perElement(half bool) int {
 	if half {
 		return 2

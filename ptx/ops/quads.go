@@ -31,8 +31,12 @@ func bindMmaQuads(f *isa.Form) isa.Handler {
 			m.bCol = layout == "col"
 		}
 	}
-	m.counts = counts{d: 8 / perElement(m.dHalf), a: 2, b: 2, c: 8 / perElement(m.cHalf)}
+	m.counts = quadCounts(m.dHalf, m.cHalf)
 	return m.handler
+}
+
+func quadCounts(dHalf, cHalf bool) counts {
+	return counts{d: 8 / perElement(dHalf), a: 2, b: 2, c: 8 / perElement(cHalf)}
 }
 
 // factorAt is where element i of A lies (B is the transposed of it).

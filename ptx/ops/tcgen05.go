@@ -6,6 +6,7 @@ const (
 	tensorTargets = "100a 100f 103a 103f 110a 110f"
 	ctaGroup      = "cta_group::1|cta_group::2 "
 	tensorNum     = "x1|x2|x4|x8|x16|x32|x64|x128 "
+	tensorSome    = "x2|x4|x8|x16|x32|x64|x128 "
 	collectA      = "{collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard} "
 	collectB      = "{collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|" +
 		"collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard} "
@@ -26,10 +27,10 @@ var tcgen05 = []isa.Op{
 	{Name: "tcgen05", Mods: "relinquish_alloc_permit " + ctaGroup + "sync aligned", Unit: isa.Tensor, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.7.1", Bind: bindTensorRelinquish},
 	{Name: "tcgen05", Mods: "ld sync aligned 16x64b|16x128b|16x256b|32x32b " + tensorNum + "{pack::16b}", Types: "b32", Args: "E:b32, [v]", Unit: isa.Tensor, Class: isa.Variable, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
 	{Name: "tcgen05", Mods: "ld sync aligned 16x32bx2 " + tensorNum + "{pack::16b}", Types: "b32", Args: "E:b32, [v], i", Unit: isa.Tensor, Class: isa.Variable, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
-	{Name: "tcgen05", Mods: "ld red sync aligned 32x32b " + tensorNum + "min|max {abs} {NaN}", Types: "f32", Args: "E:b32, d:b32, [v]", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
-	{Name: "tcgen05", Mods: "ld red sync aligned 16x32bx2 " + tensorNum + "min|max {abs} {NaN}", Types: "f32", Args: "E:b32, d:b32, [v], i", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
-	{Name: "tcgen05", Mods: "ld red sync aligned 32x32b " + tensorNum + "min|max", Types: "u32 s32", Args: "E:b32, d:b32, [v]", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
-	{Name: "tcgen05", Mods: "ld red sync aligned 16x32bx2 " + tensorNum + "min|max", Types: "u32 s32", Args: "E:b32, d:b32, [v], i", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
+	{Name: "tcgen05", Mods: "ld red sync aligned 32x32b " + tensorSome + "min|max {abs} {NaN}", Types: "f32", Args: "E:b32, d:b32, [v]", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
+	{Name: "tcgen05", Mods: "ld red sync aligned 16x32bx2 " + tensorSome + "min|max {abs} {NaN}", Types: "f32", Args: "E:b32, d:b32, [v], i", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
+	{Name: "tcgen05", Mods: "ld red sync aligned 32x32b " + tensorSome + "min|max", Types: "u32 s32", Args: "E:b32, d:b32, [v]", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
+	{Name: "tcgen05", Mods: "ld red sync aligned 16x32bx2 " + tensorSome + "min|max", Types: "u32 s32", Args: "E:b32, d:b32, [v], i", Unit: isa.Tensor, Class: isa.Variable, Since: 88, SM: 103, Only: "103a 103f", Doc: "9.7.16.8.1", Bind: bindLanesLoad, Check: checkTensorMove},
 	{Name: "tcgen05", Mods: "st sync aligned 16x64b|16x128b|16x256b|32x32b " + tensorNum + "{unpack::16b}", Types: "b32", Args: "[v], F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.8.2", Bind: bindLanesStore, Check: checkTensorMove},
 	{Name: "tcgen05", Mods: "st sync aligned 16x32bx2 " + tensorNum + "{unpack::16b}", Types: "b32", Args: "[v], i, F:b32", Unit: isa.Tensor, Class: isa.Variable, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.8.2", Bind: bindLanesStore, Check: checkTensorMove},
 	{Name: "tcgen05", Mods: "wait::ld|wait::st sync aligned", Unit: isa.Tensor, Fence: isa.FenceCTA, Since: 86, SM: 100, Only: tensorTargets, Doc: "9.7.16.8.3", Bind: bindNothing},

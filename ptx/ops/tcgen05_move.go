@@ -51,7 +51,7 @@ func atoi(s string) (n int) {
 
 func checkTensorMove(f *isa.Form, in *isa.Inst) string {
 	m := tensorMoveOf(f)
-	if len(in.Vec) != m.regs+1 || m.regs > 128 {
+	if len(in.Vec) != m.regs+1 {
 		return wrongRegisters
 	}
 	return ""
@@ -76,6 +76,9 @@ func (m *tensorMove) cell(w *isa.Warp, in *isa.Inst, addr uint32, l, r, second i
 
 func bindLanesLoad(f *isa.Form) isa.Handler {
 	m, red := tensorMoveOf(f), tensorReduction(f)
+	if m.regs > 128 {
+		return nil
+	}
 	return func(w *isa.Warp, in *isa.Inst) {
 		regs, addr := in.Vec[:m.regs], w.Row(in.Vec[m.regs])[w.Mask.First()]
 		for l := range w.Mask.All {
@@ -150,6 +153,9 @@ func pairReduction(f *isa.Form) func(a, b uint32) uint32 {
 
 func bindLanesStore(f *isa.Form) isa.Handler {
 	m := tensorMoveOf(f)
+	if m.regs > 128 {
+		return nil
+	}
 	return func(w *isa.Warp, in *isa.Inst) {
 		addr := w.Row(in.Vec[0])[w.Mask.First()]
 		for r, reg := range in.Vec[1:] {

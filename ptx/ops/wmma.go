@@ -38,6 +38,14 @@ func wmmaMatrixOf(f *isa.Form) (s wmmaMatrix, ok bool) {
 	return s, true
 }
 
+// checkWmmaMove counts the registers of a load or store.
+func checkWmmaMove(f *isa.Form, in *isa.Inst) string {
+	if s, ok := wmmaMatrixOf(f); ok && len(in.Vec) != s.all {
+		return wrongRegisters
+	}
+	return ""
+}
+
 // perStored is the number of elements of a sum's type in a register.
 func perStored(t isa.Type) int { return perElement(t == isa.F16) }
 
@@ -91,7 +99,8 @@ func bindWmmaLoadDense(f *isa.Form) isa.Handler { return wmmaLoad(f, false) }
 
 func wmmaLoad(f *isa.Form, given bool) isa.Handler {
 	s, ok := wmmaMatrixOf(f)
-	if !ok {
+	small := f.Type(0).Bits() < 8 // A lies by rows, B by columns
+	if !ok || small && f.Has("a") != f.Has("row") {
 		return nil
 	}
 	t := f.Type(0)
