@@ -73,7 +73,7 @@ func (s *surfaceAccess) bytesOf(w *isa.Warp, t *isa.Texture, l int, coords []isa
 	}
 	z, inZ := int64(0), true
 	if s.Array {
-		z, inZ = s.limit(int64(int32(w.Row(coords[0])[l])), int64(max(t.Layers, 1)))
+		z, inZ = s.limit(int64(uint16(w.Row(coords[0])[l])), int64(max(t.Layers, 1)))
 		coords = coords[1:]
 	}
 	at := func(i int) int64 { return int64(int32(w.Row(coords[i])[l])) }

@@ -19,8 +19,8 @@ const (
 // texture is PTX ISA 9.7.10, textures. Inst.Vec holds the results, the
 // coordinates and, where the row has them, two lists of derivatives and one of
 // offsets; A is the texture's handle, M the sampler's if Imm is samplerApart, B
-// the level of detail, C what elements are compared with. Textures are all
-// resident, as predicate P says.
+// the level of detail. Textures are all resident, as predicate P says. An operand
+// that elements are compared with, C, has no effect: no sampler of CUDA compares.
 var texture = append(texRows(), []isa.Op{
 	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], O:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
@@ -106,11 +106,11 @@ func listed(n int) int {
 // texShape is where the parts of a form's Inst.Vec lie.
 type texShape struct {
 	sample.Geometry
-	detail           sample.Detail
-	results          int
-	halves, whole    bool
-	coords, vectors  int // of coordinates; of derivatives and offsets
-	offsets, compare bool
+	detail          sample.Detail
+	results         int
+	halves, whole   bool
+	coords, vectors int // of coordinates; of derivatives and offsets
+	offsets         bool
 }
 
 func texShapeOf(f *isa.Form) texShape {
@@ -135,7 +135,7 @@ func texShapeOf(f *isa.Form) texShape {
 	case "grad":
 		s.detail = sample.Gradient
 	}
-	s.offsets, s.compare = strings.Contains(f.Op.Args, "O:"), strings.Contains(f.Op.Args, "c:")
+	s.offsets = strings.Contains(f.Op.Args, "O:")
 	return s
 }
 
@@ -153,7 +153,7 @@ func (s *texShape) needed() int {
 
 // place reads the operands of lane l.
 func (s *texShape) place(w *isa.Warp, in *isa.Inst, l int) sample.Place {
-	p := sample.Place{Geometry: s.Geometry, Detail: s.detail, Compare: s.compare}
+	p := sample.Place{Geometry: s.Geometry, Detail: s.detail}
 	vec := in.Vec[s.results:]
 	next := func() uint32 {
 		v := w.Row(vec[0])[l]
@@ -188,9 +188,6 @@ func (s *texShape) place(w *isa.Warp, in *isa.Inst, l int) sample.Place {
 	if s.detail == sample.Level {
 		v := w.Row(in.B)[l]
 		p.Number, p.Whole = math.Float32frombits(v), int32(v)
-	}
-	if s.compare {
-		p.Depth = math.Float32frombits(w.Row(in.C)[l])
 	}
 	return p
 }
@@ -244,7 +241,7 @@ func (f *finder) image(in *isa.Inst, l int) (m sample.Image, ok bool) {
 
 func bindTex(f *isa.Form) isa.Handler {
 	s := texShapeOf(f)
-	if s.whole && (s.Cube || s.compare) || s.Sample && !s.whole {
+	if s.whole && s.Cube || s.Sample && !s.whole {
 		return nil
 	}
 	return s.handler(func(m *sample.Image, p *sample.Place) sample.Texel {
@@ -316,7 +313,7 @@ func bindQuery(f *isa.Form) isa.Handler {
 			if level {
 				n = int(int32(w.Row(in.B)[l]))
 			}
-			w.Regs[in.D][l] = sample.Query(t, what, n)
+			w.Regs[in.D][l] = sample.Query(t, what, n, surface)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 )
 
 // Sample reads at a place between elements.
@@ -22,15 +23,10 @@ func (m *Image) Sample(p *Place) Texel {
 	} else {
 		s.touch(&taps, int((lod+one/2)>>fixedBits), one)
 	}
-	n := m.numbers()
-	switch {
-	case p.Compare:
-		taps.compare(m, p.Depth)
-		return m.blend(&taps, floats)
-	case taps.n == 1 && !m.Sampler.Linear:
-		return m.values(n, taps.all[0].v)
+	if taps.n == 1 && !m.Sampler.Linear {
+		return m.values(m.numbers(), taps.all[0].v)
 	}
-	return m.blend(&taps, n)
+	return m.blend(&taps, m.numbers())
 }
 
 // Gather reads one channel of the four elements that linear filtering would
@@ -39,11 +35,11 @@ func (m *Image) Gather(p *Place, channel int) (v Texel) {
 	s := m.at(p)
 	x, _ := s.between(0, 0)
 	y, _ := s.between(0, 1)
-	x, y = x+int64(p.Offset[0]), y+int64(p.Offset[1])
+	x, y = x+int64(p.offset(0)), y+int64(p.offset(1))
 	for i, c := range [4][2]int64{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
 		e := s.element(0, [3]int64{x + c[0], y + c[1]})
-		if v[i] = m.values(m.numbers(), e)[channel]; p.Compare {
-			v[i] = compared(v[i], p.Depth)
+		if v[i] = m.values(m.numbers(), e)[channel]; m.numbers() == floats && v[i]&0x7fffffff > 0x7f800000 {
+			v[i] = alu.NaNF32
 		}
 	}
 	return v
@@ -60,14 +56,13 @@ type sampling struct {
 
 // at begins an access.
 func (m *Image) at(p *Place) *sampling {
-	s := &sampling{m, p, p.Dims, p.Layer, p.At}
+	s := &sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
 	for i, x := range s.at {
 		s.at[i] = flushed(x)
 	}
 	if p.Cube {
 		s.face()
 	}
-	s.layer = m.layer(s.layer)
 	return s
 }
 
@@ -111,7 +106,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 	if !s.Sampler.Linear {
 		var cell [3]int64
 		for i := range dims {
-			cell[i] = int64(math.Floor(s.scaled(level, i))) + int64(s.place.Offset[i])
+			cell[i] = int64(math.Floor(s.scaled(level, i))) + int64(s.place.offset(i))
 		}
 		t.add(weight, s.element(level, cell))
 		return
@@ -122,7 +117,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 	for i := range flat {
 		base[i], part[i] = s.between(level, i)
 		if i < dims {
-			base[i] += int64(s.place.Offset[i])
+			base[i] += int64(s.place.offset(i))
 		}
 	}
 	weights := cornersOf(flat, part, weight)
@@ -279,22 +274,6 @@ func (m *Image) gradient(p *Place) float64 {
 	return math.Log2(most)
 }
 
-// compared is what an element is worth that is compared with a depth.
-func compared(v uint32, depth float32) uint32 {
-	if depth <= math.Float32frombits(v) {
-		return math.Float32bits(1)
-	}
-	return 0
-}
-
-// compare replaces elements by the result of their comparison.
-func (t *taps) compare(m *Image, depth float32) {
-	for i := range t.all[:t.n] {
-		v := &t.all[i].v
-		*v = Texel{compared(m.values(m.numbers(), *v)[0], depth)}
-	}
-}
-
 // face turns a direction into a layer, six for each cube, and a position on the
 // face of the axis along which it is longest.
 func (s *sampling) face() {
@@ -303,23 +282,23 @@ func (s *sampling) face() {
 	var face uint32
 	var u, v, major float32
 	switch ax, ay, az := abs(x), abs(y), abs(z); {
-	case ax >= ay && ax >= az:
-		face, u, v, major = 0, -z, -y, ax
-		if x < 0 {
-			face, u = 1, z
+	case az >= ax && az >= ay:
+		face, u, v, major = 4, x, -y, az
+		if z < 0 {
+			face, u = 5, -x
 		}
-	case ay >= az:
+	case ay >= ax:
 		face, u, v, major = 2, x, z, ay
 		if y < 0 {
 			face, v = 3, -z
 		}
 	default:
-		face, u, v, major = 4, x, -y, az
-		if z < 0 {
-			face, u = 5, -x
+		face, u, v, major = 0, -z, -y, ax
+		if x < 0 {
+			face, u = 1, z
 		}
 	}
-	s.layer = 6*s.place.Layer + face
+	s.layer += face
 	s.dims = 2
 	s.at = [3]float32{(u/major + 1) / 2, (v/major + 1) / 2, 0}
 }

@@ -135,13 +135,21 @@ func Store(f isa.Format, b []byte, v Texel) {
 		case f.ChannelBits == 32:
 			binary.LittleEndian.PutUint32(b[4*c:], v[c])
 		case f.ChannelBits == 16 && f.Kind == isa.Float:
-			binary.LittleEndian.PutUint16(b[2*c:], alu.CvtF16F32(alu.RN, v[c]))
+			binary.LittleEndian.PutUint16(b[2*c:], halfCut(v[c]))
 		case f.ChannelBits == 16:
 			binary.LittleEndian.PutUint16(b[2*c:], uint16(limited(v[c], f)))
 		default:
 			b[c] = byte(limited(v[c], f))
 		}
 	}
+}
+
+// halfCut is a float cut to a half; what is no number keeps its upper bits.
+func halfCut(x uint32) uint16 {
+	if x&0x7fffffff > 0x7f800000 {
+		return uint16(x>>31<<15 | 0x7c00 | x>>13&0x3ff)
+	}
+	return alu.CvtF16F32(alu.RZ, x)
 }
 
 // limited is the integer of a format's channel next to v.
