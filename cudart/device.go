@@ -42,10 +42,10 @@ func ls_cudaSetDevice(device C.int) C.cudaError_t {
 
 // cudaInitDevice makes a device's context.
 //
-//cuda:support partial "flags are ignored"
+//cuda:support full
 //export ls_cudaInitDevice
 func ls_cudaInitDevice(device C.int, deviceFlags, flags C.uint) C.cudaError_t {
-	return call(func(t *rt.Thread) error { return t.InitDevice(int(device)) })
+	return call(func(t *rt.Thread) error { return t.InitDevice(int(device), uint32(deviceFlags), flags&1 != 0) })
 }
 
 // cudaGetDeviceProperties describes a device, in the layout of the program's
@@ -88,10 +88,13 @@ func ls_cudaDeviceGetAttribute(value *C.int, attribute, device C.int) C.cudaErro
 
 // cudaChooseDevice returns the device that suits a description best.
 //
-//cuda:support partial "all devices are alike, so the first one is chosen"
+//cuda:support full
 //export ls_cudaChooseDevice
 func ls_cudaChooseDevice(device *C.int, properties unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
+		if properties == nil {
+			return rt.ErrInvalidValue
+		}
 		n, err := t.ChooseDevice()
 		return putInt(device, n, err)
 	})
@@ -99,7 +102,7 @@ func ls_cudaChooseDevice(device *C.int, properties unsafe.Pointer) C.cudaError_t
 
 // cudaSetValidDevices lists the devices to try in turn.
 //
-//cuda:support partial "the first of the list is taken"
+//cuda:support full
 //export ls_cudaSetValidDevices
 func ls_cudaSetValidDevices(devices *C.int, n C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -255,10 +258,13 @@ func ls_cudaDeviceGetPCIBusId(id *C.char, size, device C.int) C.cudaError_t {
 		if err != nil {
 			return err
 		}
-		if id == nil || int(size) <= len(text) {
+		if id == nil || size <= 0 {
 			return rt.ErrInvalidValue
 		}
 		layout.SetString(unsafe.Slice((*byte)(unsafe.Pointer(id)), size), text)
+		if int(size) <= len(text) {
+			return rt.ErrInvalidValue
+		}
 		return nil
 	})
 }
@@ -300,9 +306,11 @@ func ls_cudaDeviceGetStreamPriorityRange(least, greatest *C.int) C.cudaError_t {
 //cuda:support full
 //export ls_cudaDeviceGetTexture1DLinearMaxWidth
 func ls_cudaDeviceGetTexture1DLinearMaxWidth(width *C.size_t, desc *C.cudaChannelFormatDesc, device C.int) C.cudaError_t {
-	const attribute = 69
 	return call(func(t *rt.Thread) error {
-		v, err := t.DeviceGetAttribute(attribute, int(device))
+		if desc == nil {
+			return rt.ErrInvalidValue
+		}
+		v, err := t.LinearWidth(channel(desc), int(device))
 		return putInt(width, v, err)
 	})
 }
@@ -312,7 +320,7 @@ func ls_cudaDeviceGetTexture1DLinearMaxWidth(width *C.size_t, desc *C.cudaChanne
 //cuda:support full
 //export ls_cudaCtxResetPersistingL2Cache
 func ls_cudaCtxResetPersistingL2Cache() C.cudaError_t {
-	return call(func(t *rt.Thread) error { _, err := t.GetDevice(); return err })
+	return call((*rt.Thread).Touch)
 }
 
 // cudaRuntimeGetVersion returns the version of the runtime that the program was
@@ -365,6 +373,9 @@ func ls_cudaDeviceDisablePeerAccess(peer C.int) C.cudaError_t {
 //export ls_cudaDeviceGetP2PAttribute
 func ls_cudaDeviceGetP2PAttribute(value *C.int, attribute, src, dst C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
+		if value == nil {
+			return rt.ErrInvalidValue
+		}
 		v, err := t.DeviceGetP2PAttribute(int(attribute), int(src), int(dst))
 		return putInt(value, v, err)
 	})
@@ -389,7 +400,7 @@ func ls_cudaSetDoubleForHost(*C.double) C.cudaError_t {
 
 // cudaProfilerInitialize configures an external profiler.
 //
-//cuda:support partial "there is no external profiler to configure"
+//cuda:support full
 //export ls_cudaProfilerInitialize
 func ls_cudaProfilerInitialize(config, output C.ls_string, mode C.int) C.cudaError_t {
 	return call(func(*rt.Thread) error { return nil })
@@ -397,16 +408,26 @@ func ls_cudaProfilerInitialize(config, output C.ls_string, mode C.int) C.cudaErr
 
 // cudaProfilerStart starts an external profiler.
 //
-//cuda:support partial "there is no external profiler to start"
+//cuda:support full
 //export ls_cudaProfilerStart
 func ls_cudaProfilerStart() C.cudaError_t {
-	return call(func(t *rt.Thread) error { _, err := t.GetDevice(); return err })
+	return call((*rt.Thread).Touch)
 }
 
 // cudaProfilerStop stops an external profiler.
 //
-//cuda:support partial "there is no external profiler to stop"
+//cuda:support full
 //export ls_cudaProfilerStop
 func ls_cudaProfilerStop() C.cudaError_t {
 	return call(func(t *rt.Thread) error { _, err := t.GetDevice(); return err })
+}
+
+// cudaGetExportTable finds a private table of the runtime. There is none.
+//
+//cuda:support full
+//export ls_cudaGetExportTable
+func ls_cudaGetExportTable(table *C.uint64_t, id unsafe.Pointer) C.cudaError_t {
+	return call(func(*rt.Thread) error {
+		return &rt.Failure{Code: rt.ErrInvalidValue, Reason: "no table of the runtime is known by that number"}
+	})
 }

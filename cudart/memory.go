@@ -141,10 +141,13 @@ func ls_cudaHostGetFlags(flags *C.uint, host C.uint64_t) C.cudaError_t {
 func ls_cudaMemGetInfo(free, total *C.size_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		f, n, err := t.MemGetInfo()
-		if err := putInt(free, f, err); err != nil {
-			return err
+		if err == nil && free != nil {
+			*free = C.size_t(f)
 		}
-		return putInt(total, n, nil)
+		if err == nil && total != nil {
+			*total = C.size_t(n)
+		}
+		return err
 	})
 }
 

@@ -15,7 +15,12 @@ import (
 
 // without is a call that needs what the machine does not have.
 func without(code rt.Error, what string) C.cudaError_t {
-	return call(func(*rt.Thread) error { return &rt.Failure{Code: code, Reason: what} })
+	return call(func(t *rt.Thread) error {
+		if err := t.Touch(); err != nil {
+			return err
+		}
+		return &rt.Failure{Code: code, Reason: what}
+	})
 }
 
 const (

@@ -160,11 +160,11 @@ func ls_cudaLaunchHostFunc_v2(stream C.cudaStream_t, f C.cudaHostFn_t, user unsa
 
 // cudaStreamAttachMemAsync says which streams use managed memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaStreamAttachMemAsync
 func ls_cudaStreamAttachMemAsync(stream C.cudaStream_t, addr C.uint64_t, size C.size_t, flags C.uint) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.StreamAttachMem(s, uint64(addr), uint32(flags))
+		return t.StreamAttachMem(s, uint64(addr), uint64(size), uint32(flags))
 	})
 }
 

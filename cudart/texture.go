@@ -96,7 +96,7 @@ func ls_cudaGetTextureObjectResourceViewDesc(desc unsafe.Pointer, object C.uint6
 	return call(func(t *rt.Thread) error {
 		_, _, d, err := t.GetTextureObjectDescs(uint64(object))
 		if err == nil && d == nil {
-			return rt.ErrInvalidValue
+			d = new(layout.ResourceViewDesc) // no view at all (measured)
 		}
 		return putStructure(desc, d, major(), err)
 	})

@@ -41,8 +41,19 @@ func (s *Stream) ID() uint64 { return s.id }
 // Mode is the mode that the stream was made with.
 func (s *Stream) Mode() Mode { return s.mode }
 
-// Priority is the priority that the stream was made with.
-func (s *Stream) Priority() int { return s.priority }
+// Priority is the priority of the stream's work.
+func (s *Stream) Priority() int {
+	s.engine.system.mu.Lock()
+	defer s.engine.system.mu.Unlock()
+	return s.priority
+}
+
+// SetPriority changes the priority of later work.
+func (s *Stream) SetPriority(priority int) {
+	s.engine.system.mu.Lock()
+	defer s.engine.system.mu.Unlock()
+	s.priority = priority
+}
 
 // Submit adds a command behind those of the stream. It waits only while the
 // stream holds MaxPending commands, and returns the error that stopped the

@@ -97,11 +97,16 @@ func (t *Thread) SetDevice(ordinal int) error {
 	return err
 }
 
-// InitDevice is cudaInitDevice.
-func (t *Thread) InitDevice(ordinal int) error {
+// InitDevice is cudaInitDevice; valid says that the flags count.
+func (t *Thread) InitDevice(ordinal int, flags uint32, valid bool) error {
 	d, err := t.runtime.device(ordinal)
 	if err != nil {
 		return err
+	}
+	if valid {
+		if err := d.setFlags(flags); err != nil {
+			return err
+		}
 	}
 	_, err = d.context()
 	return err
@@ -122,6 +127,17 @@ func (t *Thread) SetDeviceFlags(flags uint32) error {
 	if err != nil {
 		return err
 	}
+	return d.setFlags(flags)
+}
+
+// Touch makes the context of the thread's device, and returns the error that has
+// stopped it.
+func (t *Thread) Touch() error {
+	_, err := t.context()
+	return err
+}
+
+func (d *Device) setFlags(flags uint32) error {
 	schedule := flags & deviceScheduleMask
 	if flags&^deviceFlagsMask != 0 || schedule&(schedule-1) != 0 {
 		return fail(ErrInvalidValue, "device flags %#x", flags)

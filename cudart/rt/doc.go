@@ -16,5 +16,6 @@
 // come from the CUDA Runtime API reference; where programs can tell more than it
 // says, from measurements on an H200 with CUDA 11.8, 12.4 and 13.0.
 //
-// Not here: graphs, stream capture, inter-process handles, the driver API.
+// Graphs and the capture of streams: what a graph is, rt/graph has; what its nodes
+// do is a task (task.go), which a call for a captured stream makes too.
 package rt

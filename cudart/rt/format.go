@@ -70,8 +70,8 @@ func (d ChannelDesc) format() (format, error) {
 		}
 		return namedFormats[n], nil
 	}
-	if d.Kind == channelNV12 {
-		return format{}, unsupported("arrays of two planes (NV12)")
+	if d.Kind == channelNV12 && d.Bits == [4]int32{8, 8, 8, 0} {
+		return format{}, fail(ErrInvalidValue, "arrays of two planes (NV12) are not supported")
 	}
 	f := format{Format: isa.Format{ChannelBits: int(d.Bits[0])}}
 	for f.Channels < 4 && d.Bits[f.Channels] != 0 {

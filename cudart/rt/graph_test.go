@@ -199,3 +199,28 @@ func TestCaptureInfoTellsWhatComesBefore(t *testing.T) {
 	_, err = p.thread.StreamEndCapture(s)
 	p.must(err)
 }
+
+func TestOperationsOnMemoryWaitAndWriteInOrder(t *testing.T) {
+	const wait32, write32, equal = 1, 2, 1
+	p := start(t)
+	at := p.malloc(8)
+	p.must(p.thread.Memset(at, 0, 8, rt.Order{}))
+	g, err := p.thread.GraphCreate(0)
+	p.must(err)
+	_, err = p.thread.GraphAddMemOpsNode(g, nil, []rt.MemOp{
+		{Operation: wait32, Addr: at, Value: 7, Flags: equal}, {Operation: write32, Addr: at + 4, Value: 9},
+	}, 0)
+	p.must(err)
+	i, err := p.thread.GraphInstantiate(g, 0)
+	p.must(err)
+	s, err := p.thread.StreamCreate(1, 0)
+	p.must(err)
+	p.must(p.thread.GraphLaunch(i.Exec, s))
+	p.want("waits", p.thread.StreamQuery(s), rt.ErrNotReady)
+	p.must(p.thread.StreamWriteValue(rt.LegacyStream, at, 7, 4, 0))
+	p.must(p.thread.StreamSynchronize(s))
+	_, err = p.thread.GraphAddMemOpsNode(g, nil, []rt.MemOp{{Operation: 17, Addr: at}}, 0)
+	p.want("unknown operation", err, rt.ErrInvalidValue)
+	_, err = p.thread.GraphAddMemOpsNode(g, nil, nil, 0)
+	p.want("no operation", err, rt.ErrInvalidValue)
+}

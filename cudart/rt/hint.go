@@ -3,6 +3,7 @@ package rt
 import (
 	"encoding/binary"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/lockstep-sim/lockstep/stream"
@@ -65,7 +66,44 @@ const AttributeBytes = 64
 // synchronisation policy, priority, memory synchronisation domain map and domain.
 var streamAttributes = []int32{1, 3, 8, 9, 10}
 
-const attributePriority = 8
+const (
+	attributeWindow   = 1
+	attributePolicy   = 3
+	attributePriority = 8
+	attributeDomains  = 9
+)
+
+// unset is the value of an attribute that was never set: no policy, and each of
+// two memory domains for itself (measured).
+func unset(s *stream.Stream, id int32) (value [AttributeBytes]byte) {
+	switch id {
+	case attributePolicy:
+		binary.LittleEndian.PutUint32(value[:], ^uint32(0))
+	case attributePriority:
+		binary.LittleEndian.PutUint32(value[:], uint32(int32(s.Priority())))
+	case attributeDomains:
+		value[1] = 1
+	}
+	return value
+}
+
+// checkAttribute refuses values that attributes cannot have.
+func (c *Context) checkAttribute(id int32, value *[AttributeBytes]byte) error {
+	word := func(at int) int32 { return int32(binary.LittleEndian.Uint32(value[at:])) }
+	switch id {
+	case attributePolicy:
+		if p := word(0); p < 1 || p > lastPolicy {
+			return fail(ErrInvalidValue, "synchronisation policy %d", p)
+		}
+	case attributeWindow:
+		const persisting = 2
+		size, ratio := binary.LittleEndian.Uint64(value[8:]), math.Float32frombits(uint32(word(16)))
+		if size > uint64(c.device.model.Memory.AccessWindow) || !(ratio >= 0 && ratio <= 1) || word(24) == persisting {
+			return fail(ErrInvalidValue, "a window of %d bytes with ratio %g", size, ratio)
+		}
+	}
+	return nil
+}
 
 // StreamSetAttribute is cudaStreamSetAttribute.
 func (t *Thread) StreamSetAttribute(h StreamHandle, id int32, value [AttributeBytes]byte) error {
@@ -75,6 +113,14 @@ func (t *Thread) StreamSetAttribute(h StreamHandle, id int32, value [AttributeBy
 	}
 	if !slices.Contains(streamAttributes, id) {
 		return fail(ErrInvalidValue, "stream attribute %d", id)
+	}
+	if err := c.checkAttribute(id, &value); err != nil {
+		return err
+	}
+	if id == attributePriority {
+		priority := int(int32(binary.LittleEndian.Uint32(value[:])))
+		s.SetPriority(min(max(priority, greatestPriority), leastPriority))
+		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,8 +152,8 @@ func (t *Thread) StreamGetAttribute(h StreamHandle, id int32) (value [AttributeB
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	value, set := c.hintsOf(s)[id]
-	if id == attributePriority && !set {
-		binary.LittleEndian.PutUint32(value[:], uint32(s.Priority()))
+	if !set {
+		value = unset(s, id)
 	}
 	return value, nil
 }

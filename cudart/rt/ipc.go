@@ -280,7 +280,7 @@ func (t *Thread) MemPoolExportPointer(addr uint64) (Handle, error) {
 	c.pools.mu.Lock()
 	b := c.pools.blocks[block.Base]
 	c.pools.mu.Unlock()
-	if b == nil || !b.pool.shares {
+	if b == nil || b.freedIn != nil || !b.pool.shares {
 		return Handle{}, fail(ErrInvalidValue, "%#x is not memory of a pool that is shared", addr)
 	}
 	return c.share(block.Base, b.pool.identity.inode)

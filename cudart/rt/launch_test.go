@@ -117,10 +117,15 @@ func TestOccupancyIsTheLeastOfItsLimits(t *testing.T) {
 		{"fat", 256, 0, 1},             // registers
 		{"fat", 512, 0, 0},             // too many registers for one block
 		{"shared", 128, 0, 13},         // 233472 / (16384 + 1024)
-		{"empty", 128, 227 << 10, 1},   // all of the shared memory
-		{"empty", 128, 227<<10 + 1, 0}, // and more
+		{"empty", 128, 227 << 10, 0},   // more than the kernel may have
+		{"opted", 128, 227 << 10, 1},   // all of the shared memory
+		{"opted", 128, 227<<10 + 1, 0}, // and more
 		{"bounded", 256, 0, 8},         // not the launch bounds
 	} {
+		if c.kernel == "opted" {
+			c.kernel = "empty"
+			p.must(p.thread.FuncSetAttribute(p.stub("empty"), 8, 227<<10))
+		}
 		got, err := p.thread.OccupancyMaxActiveBlocks(p.stub(c.kernel), c.threads, c.dynamic, 0)
 		if err != nil || got != c.want {
 			t.Errorf("%s, %d threads, %d bytes: %d, %v, want %d", c.kernel, c.threads, c.dynamic, got, err, c.want)

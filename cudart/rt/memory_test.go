@@ -114,7 +114,7 @@ func TestPitchedCopiesAndSetsMoveRectangles(t *testing.T) { // C34
 		t.Errorf("got %q, want %q", out, want)
 	}
 	p.want("width above pitch", p.thread.Memcpy2D(rt.Pitched{Addr: dst, Pitch: 4}, d, 10, 4, 2, rt.Order{}), 12)
-	p.want("width above pitch", p.thread.Memset2D(rt.Pitched{Addr: addr, Pitch: 4}, 0, 10, 4, rt.Order{}), 12)
+	p.want("width above pitch", p.thread.Memset2D(rt.Pitched{Addr: addr, Pitch: 4}, 0, 10, 4, rt.Order{}), 1)
 	p.want("too many rows", p.thread.Memcpy2D(rt.Pitched{Addr: dst, Pitch: 10}, d, 10, 5000, 2, rt.Order{}), 1)
 	p.want("set of host memory", p.thread.Memset(dst, 0, 4, rt.Order{}), 1)
 }

@@ -155,7 +155,7 @@ func requirements(a *Array, bytes uint64, err error) (Requirements, error) {
 // ArrayGetMemoryRequirements is cudaArrayGetMemoryRequirements.
 func (t *Thread) ArrayGetMemoryRequirements(handle uint64, device int) (Requirements, error) {
 	if _, err := t.runtime.device(device); err != nil {
-		return Requirements{}, err
+		return Requirements{}, fail(ErrInvalidValue, "%v", err)
 	}
 	a, err := t.array(handle)
 	if err != nil {
@@ -167,7 +167,7 @@ func (t *Thread) ArrayGetMemoryRequirements(handle uint64, device int) (Requirem
 // MipmappedArrayGetMemoryRequirements is cudaMipmappedArrayGetMemoryRequirements.
 func (t *Thread) MipmappedArrayGetMemoryRequirements(handle uint64, device int) (Requirements, error) {
 	if _, err := t.runtime.device(device); err != nil {
-		return Requirements{}, err
+		return Requirements{}, fail(ErrInvalidValue, "%v", err)
 	}
 	m, err := t.mipmap(handle)
 	if err != nil {

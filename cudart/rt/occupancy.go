@@ -32,7 +32,7 @@ func (t *Thread) OccupancyMaxActiveBlocks(handle uint64, threads int, dynamic ui
 	if threads <= 0 || flags > 1 {
 		return 0, fail(ErrInvalidValue, "blocks of %d threads, flags %#x", threads, flags)
 	}
-	if dynamic > uint64(t.runtime.model.SM.Shared) {
+	if dynamic > p.context.dynamicLimit(p.function, p.kernel) {
 		return 0, nil
 	}
 	return occupancy(t.runtime.model, p.kernel, threads, dynamic), nil
@@ -52,7 +52,7 @@ func (t *Thread) OccupancyAvailableDynamicShared(handle uint64, blocks, threads 
 	if occupancy(g, p.kernel, threads, 0) < blocks {
 		return 0, fail(ErrInvalidValue, "%d blocks of %d threads are not resident", blocks, threads)
 	}
-	part := int(g.SM.Shared) / blocks / sharedGranule * sharedGranule
-	free := part - int(g.Launch.SharedReserved) - int(p.kernel.StaticShared)
-	return uint64(min(free, int(g.Launch.SharedPerBlockOptin)-int(p.kernel.StaticShared))), nil
+	part := int(g.SM.Shared) / blocks / sharedGranule * sharedGranule // the reserved part is not counted (measured)
+	free := uint64(max(part-int(p.kernel.StaticShared), 0))
+	return min(free, p.context.dynamicLimit(p.function, p.kernel)), nil
 }

@@ -1,5 +1,7 @@
 package rt
 
+import "errors"
+
 // peers checks that both devices exist.
 func (t *Thread) peers(a, b int) (same bool, err error) {
 	for _, d := range []int{a, b} {
@@ -18,12 +20,15 @@ func (t *Thread) DeviceCanAccessPeer(device, peer int) (bool, error) {
 
 // DeviceEnablePeerAccess is cudaDeviceEnablePeerAccess.
 func (t *Thread) DeviceEnablePeerAccess(peer int, flags uint32) error {
-	c, p, err := t.peer(peer)
-	if err != nil {
+	if _, err := t.peers(t.device, peer); err != nil {
 		return err
 	}
 	if flags != 0 {
 		return fail(ErrInvalidValue, "peer access flags %#x", flags)
+	}
+	c, p, err := t.peer(peer)
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,6 +43,9 @@ func (t *Thread) DeviceEnablePeerAccess(peer int, flags uint32) error {
 // DeviceDisablePeerAccess is cudaDeviceDisablePeerAccess.
 func (t *Thread) DeviceDisablePeerAccess(peer int) error {
 	c, p, err := t.peer(peer)
+	if errors.Is(err, ErrPeerAccessUnsupported) {
+		err = fail(ErrPeerAccessNotEnabled, "device %d to itself", peer)
+	}
 	if err != nil {
 		return err
 	}

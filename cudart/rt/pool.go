@@ -45,7 +45,7 @@ type pools struct {
 	mu                sync.Mutex
 	standard, current uint64 // handles, 0 until one is asked for
 	list              []*Pool
-	blocks            map[uint64]*pooled // in use, by address
+	blocks            map[uint64]*pooled // in use or held, by address
 }
 
 // Attributes of pools are numbered from 1: three kinds of reuse, the release
@@ -316,6 +316,7 @@ func (p *Pool) release(keep uint64) error {
 		if p.reserved <= keep || !b.freed.Done() || err != nil {
 			return false
 		}
+		delete(p.context.pools.blocks, b.addr)
 		err = p.context.memory.Free(b.addr)
 		return true
 	})
@@ -470,7 +471,7 @@ func (p *Pool) again(room uint64, s *stream.Stream) *pooled {
 // FreeAsync is cudaFreeAsync.
 func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
 	c, s, m, err := t.work(h)
-	if err != nil {
+	if err != nil || addr == 0 {
 		return err
 	}
 	if m != nil {
@@ -489,8 +490,14 @@ func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
 	x := &c.pools
 	x.mu.Lock()
 	b := x.blocks[addr]
-	delete(x.blocks, addr)
+	again := b != nil && b.freedIn != nil
+	if b != nil {
+		b.freedIn = s
+	}
 	x.mu.Unlock()
+	if again {
+		return fail(ErrInvalidValue, "%#x is freed already", addr)
+	}
 	if b == nil {
 		if err := c.checkFree(addr); err != nil {
 			return err
@@ -507,11 +514,12 @@ func (c *Context) giveBack(b *pooled, s *stream.Stream) (err error) {
 	}
 	c.pools.mu.Lock()
 	defer c.pools.mu.Unlock()
-	b.freedIn = s
 	b.pool.used, b.pool.taken = b.pool.used-b.size, b.pool.taken-b.room
-	if !c.device.runtime.config.ExactBounds && !b.pool.imported {
-		b.pool.held = append(b.pool.held, b)
+	if c.device.runtime.config.ExactBounds || b.pool.imported {
+		delete(c.pools.blocks, b.addr)
+		return nil
 	}
+	b.pool.held = append(b.pool.held, b)
 	return nil
 }
 
@@ -533,6 +541,9 @@ func (c *Context) freePooled(addr uint64) (pooled bool, err error) {
 	b := x.blocks[addr]
 	if b == nil {
 		return false, nil
+	}
+	if b.freedIn != nil {
+		return true, fail(ErrInvalidValue, "%#x is freed already", addr)
 	}
 	delete(x.blocks, addr)
 	b.pool.used, b.pool.taken = b.pool.used-b.size, b.pool.taken-b.room

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
@@ -153,7 +154,7 @@ const (
 
 // StreamAttachMem is cudaStreamAttachMemAsync. Host and device may always both
 // touch managed memory here, so there is nothing to do.
-func (t *Thread) StreamAttachMem(h StreamHandle, addr uint64, flags uint32) error {
+func (t *Thread) StreamAttachMem(h StreamHandle, addr, size uint64, flags uint32) error {
 	c, _, err := t.uncapturable(h)
 	if err != nil {
 		return err
@@ -161,7 +162,14 @@ func (t *Thread) StreamAttachMem(h StreamHandle, addr uint64, flags uint32) erro
 	if flags != attachGlobal && flags != attachHost && flags != attachSingle {
 		return fail(ErrInvalidValue, "attach flags %#x", flags)
 	}
-	return c.needManaged(addr)
+	if flags == attachSingle && h == LegacyStream {
+		return fail(ErrInvalidValue, "memory attached to the legacy default stream alone")
+	}
+	b, ok := c.memory.Lookup(addr)
+	if !ok || b.Kind != mem.Managed || b.Base != addr || size != 0 && size != b.Size {
+		return fail(ErrInvalidValue, "%d bytes at %#x are not an allocation of managed memory", size, addr)
+	}
+	return nil
 }
 
 // submit runs f in stream order. wait makes the host wait for it.

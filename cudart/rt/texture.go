@@ -102,7 +102,7 @@ func (t *Thread) CreateSurfaceObject(res *layout.ResourceDesc) (uint64, error) {
 		return 0, err
 	}
 	if res.ResType != resourceArray {
-		return 0, fail(ErrInvalidValue, "a surface over a resource of type %d", res.ResType)
+		return 0, fail(ErrInvalidChannelDescriptor, "a surface over a resource of type %d", res.ResType)
 	}
 	d, err := t.resource(c, res)
 	if err != nil {
@@ -225,12 +225,13 @@ func (t *Thread) linear(c *Context, desc ChannelDesc, r *layout.ResourceDesc) (*
 	d := describe(f)
 	d.Base, d.Resource = r.Handle, isa.Resource(r.ResType)
 	if r.ResType == resourceLinear {
-		n := r.Width / f.bytes()
-		if n == 0 || n > uint64(m.LinearWidth1D) {
-			return nil, fail(ErrInvalidValue, "a linear texture of %d elements, %d are allowed", n, m.LinearWidth1D)
+		n, most := r.Width/f.bytes(), linearWidth(f)
+		if n > most {
+			return nil, fail(ErrInvalidValue, "a linear texture of %d elements, %d are allowed", n, most)
 		}
+		// It may be longer than the allocation (measured).
 		d.Width, d.Pitch = uint32(n), r.Width
-		return d, c.checkBounds(region{addr: r.Handle}, box{r.Width, 1, 1})
+		return d, nil
 	}
 	if r.Width == 0 || r.Height == 0 || r.Width > uint64(m.LinearWidth2D) || r.Height > uint64(m.LinearHeight2D) ||
 		r.Pitch > uint64(m.LinearPitch2D) || r.Pitch%uint64(m.PitchAlignment) != 0 {
@@ -238,6 +239,26 @@ func (t *Thread) linear(c *Context, desc ChannelDesc, r *layout.ResourceDesc) (*
 	}
 	d.Width, d.Height, d.Pitch = uint32(r.Width), uint32(r.Height), r.Pitch
 	return d, c.checkBounds(region{addr: r.Handle, pitch: r.Pitch}, box{r.Width * f.bytes(), r.Height, 1})
+}
+
+// Bounds of textures over linear memory (measured).
+const (
+	mostLinearElements = 1 << 30
+	mostLinearBytes    = 1 << 32
+)
+
+func linearWidth(f format) uint64 { return min(mostLinearElements, mostLinearBytes/f.bytes()) }
+
+// LinearWidth is cudaDeviceGetTexture1DLinearMaxWidth, in elements.
+func (t *Thread) LinearWidth(desc ChannelDesc, device int) (uint64, error) {
+	if _, err := t.runtime.device(device); err != nil {
+		return 0, err
+	}
+	f, err := desc.format()
+	if err != nil {
+		return 0, err
+	}
+	return linearWidth(f), nil
 }
 
 // Modes of cudaTextureDesc.
@@ -264,11 +285,14 @@ func sample(d *isa.Texture, s *layout.TextureDesc) error {
 	d.SRGB = d.SRGB || s.SRGB != 0
 	d.BorderColor, d.Anisotropy = s.BorderColor, int(min(s.MaxAnisotropy, mostAnisotropy))
 	d.Bias, d.Least, d.Most = s.MipmapLevelBias, s.MinMipmapLevelClamp, s.MaxMipmapLevelClamp
+	if s.ReadMode == readNormalizedFloat && (d.Kind == isa.Float || d.ChannelBits == 32) && d.Packing == isa.Plain {
+		return fail(ErrInvalidNormSetting, "channels of %d bits read as normalized floats", d.ChannelBits)
+	}
 	if s.ReadMode == readNormalizedFloat && d.Kind != isa.Float && d.ChannelBits != 32 {
 		d.ReadNormalized = true
 	}
 	if d.Linear && d.Kind != isa.Float && !d.ReadNormalized {
-		return fail(ErrInvalidValue, "linear filtering of integers")
+		return fail(ErrInvalidFilterSetting, "linear filtering of integers")
 	}
 	return nil
 }

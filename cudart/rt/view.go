@@ -35,6 +35,9 @@ func viewFormatList() []format {
 // look makes a texture what a view of its array shows: another format of the
 // same size, some of its levels, some of its layers.
 func look(d *isa.Texture, v *layout.ResourceViewDesc) error {
+	if *v == (layout.ResourceViewDesc{}) {
+		return nil
+	}
 	if d.Resource != isa.ArrayResource && d.Resource != isa.MipmapResource {
 		return fail(ErrInvalidValue, "a view of memory that is no array")
 	}

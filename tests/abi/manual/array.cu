@@ -190,7 +190,7 @@ CHAPTER(array_copies) {
   C(cudaMemcpyToArray(one, 4, 0, host, 100, cudaMemcpyHostToDevice));
   C(cudaMemcpyToArray(one, 4, 0, host, 400, cudaMemcpyHostToDevice));
   C(cudaMemcpyFromArray(back, a, 8, 1, 200, cudaMemcpyDeviceToHost));
-  V("%d %d", back[0], back[199]);
+  V("%d %d %d", back[100], back[150], back[199]);
   C(cudaMemcpyFromArrayAsync(back, one, 4, 0, 100, cudaMemcpyDeviceToHost, 0));
   C(cudaMemcpyArrayToArray(b, 0, 0, a, 0, 0, 400));
   tell("b", b);
@@ -366,3 +366,81 @@ CHAPTER(array_objects) {
   C(cudaCreateSurfaceObject(&o, nullptr));
   C(cudaCreateSurfaceObject(nullptr, &r));
 }
+
+// Views of arrays: another format of the same size, some of the levels or layers.
+static int view(cudaArray_t a, cudaMipmappedArray_t m, int format, size_t w, size_t h, size_t d, unsigned level, unsigned last, unsigned layer, unsigned layers) {
+  cudaResourceDesc r;
+  cudaTextureDesc t;
+  cudaResourceViewDesc v;
+  memset(&r, 0, sizeof r);
+  memset(&t, 0, sizeof t);
+  memset(&v, 0, sizeof v);
+  r.resType = m ? cudaResourceTypeMipmappedArray : cudaResourceTypeArray;
+  if (m) r.res.mipmap.mipmap = m;
+  else r.res.array.array = a;
+  t.normalizedCoords = 1;
+  v.format = (cudaResourceViewFormat)format;
+  v.width = w;
+  v.height = h;
+  v.depth = d;
+  v.firstMipmapLevel = level;
+  v.lastMipmapLevel = last;
+  v.firstLayer = layer;
+  v.lastLayer = layers;
+  cudaTextureObject_t x = 0;
+  int e = cudaCreateTextureObject(&x, &r, &t, &v);
+  cudaGetLastError();
+  if (e == 0) cudaDestroyTextureObject(x);
+  return e;
+}
+
+CHAPTER(array_views) {
+  cudaChannelFormatDesc u4 = channel(8, 8, 8, 8, cudaChannelFormatKindUnsigned), u2 = channel(32, 32, 0, 0, cudaChannelFormatKindUnsigned);
+  cudaArray_t a, b, c;
+  cudaMipmappedArray_t m;
+  C(cudaMallocArray(&a, &u4, 16, 8));
+  C(cudaMallocArray(&b, &u2, 16, 8));
+  C(cudaMalloc3DArray(&c, &u4, make_cudaExtent(16, 8, 5), cudaArrayLayered));
+  C(cudaMallocMipmappedArray(&m, &u4, make_cudaExtent(16, 8, 0), 4));
+  for (int f = 0; f < 36; f++)
+    V("format %d: %d %d %d %d", f, view(a, nullptr, f, 16, 8, 0, 0, 0, 0, 0), view(b, nullptr, f, 16, 8, 0, 0, 0, 0, 0),
+      view(b, nullptr, f, 64, 32, 0, 0, 0, 0, 0), view(nullptr, m, f, 16, 8, 0, 0, 3, 0, 0));
+  V("size %d %d %d", view(a, nullptr, 3, 8, 8, 0, 0, 0, 0, 0), view(a, nullptr, 3, 0, 0, 0, 0, 0, 0, 0), view(a, nullptr, 3, 16, 8, 1, 0, 0, 0, 0));
+  for (unsigned first = 0; first < 5; first++)
+    for (unsigned last = 0; last < 6; last++)
+      V("levels %u to %u: %d %d %d", first, last, view(nullptr, m, 3, 16, 8, 0, first, last, 0, 0), view(nullptr, m, 3, 16 >> first, 8 >> first, 0, first, last, 0, 0),
+        view(nullptr, m, 0, 0, 0, 0, first, last, 0, 0));
+  for (unsigned first = 0; first < 6; first++)
+    for (unsigned last = 0; last < 7; last++)
+      V("layers %u to %u: %d %d", first, last, view(c, nullptr, 3, 16, 8, 5, 0, 0, first, last), view(c, nullptr, 3, 16, 8, 0, 0, 0, first, last));
+}
+
+#if CUDART_VERSION >= 12000
+// Formats that come in blocks: what an array of 16 x 8 elements takes.
+CHAPTER(array_blocks) {
+  for (int kind = 5; kind < 34; kind++)
+    for (int shape = 0; shape < 7; shape++) {
+      static const int bits[][4] = {{8, 0, 0, 0}, {8, 8, 0, 0}, {8, 8, 8, 0}, {8, 8, 8, 8}, {16, 0, 0, 0}, {16, 16, 16, 0}, {16, 16, 16, 16}};
+      cudaChannelFormatDesc d = channel(bits[shape][0], bits[shape][1], bits[shape][2], bits[shape][3], kind);
+      cudaArray_t a = nullptr;
+      int e = cudaMallocArray(&a, &d, 16, 8);
+      if (e) {
+        V("kind %d, bits %d: %d", kind, shape, e);
+        continue;
+      }
+      static char host[1024];
+      size_t widest = 0, highest = 0;
+      for (size_t w = 1; w <= 512; w++)
+        if (cudaMemcpy2DToArray(a, 0, 0, host, 512, w, 1, cudaMemcpyHostToDevice) == cudaSuccess) widest = w;
+      for (size_t h = 1; h <= 64; h++)
+        if (cudaMemcpy2DToArray(a, 0, 0, host, 16, 8, h, cudaMemcpyHostToDevice) == cudaSuccess) highest = h;
+      cudaGetLastError();
+      V("kind %d, bits %d: 0, %zu bytes in %zu rows", kind, shape, widest, highest);
+      info(a);
+      cudaFreeArray(a);
+    }
+  cudaArray_t odd = nullptr;
+  cudaChannelFormatDesc d = channel(8, 8, 8, 8, 17);
+  C(cudaMallocArray(&odd, &d, 6, 6));
+}
+#endif

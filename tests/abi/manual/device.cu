@@ -1,5 +1,7 @@
 #include "manual.h"
 
+__global__ void say() { printf("from thread %d\n", threadIdx.x); }
+
 CHAPTER(device_choose) {
   int n = -1, d = -1;
   C(cudaGetDeviceCount(&n));
@@ -93,7 +95,7 @@ CHAPTER(device_limits) {
     V("get limit %d: %d, %zu", limit, e, e ? 0 : v);
   }
   C(cudaDeviceGetLimit(nullptr, cudaLimitStackSize));
-  static const size_t values[] = {0, 1, 100, 1000, 4096, 100000, 600000, 1 << 20, 1 << 22, 1ull << 33};
+  static const size_t values[] = {0, 1, 100, 1000, 4096, 100000, 600000, 600100, 1 << 20, 1 << 22, 1ull << 33};
   for (int limit = 0; limit < 9; limit++)
     for (size_t value : values) {
       if (limit == cudaLimitStackSize && value > 4096 && value < (1 << 20)) continue;
@@ -156,7 +158,6 @@ CHAPTER(device_notification) {
   V("other handle %d", again != h);
   C(cudaDeviceRegisterAsyncNotification(7, notified, nullptr, &again));
   C(cudaDeviceRegisterAsyncNotification(0, nullptr, nullptr, &again));
-  C(cudaDeviceRegisterAsyncNotification(0, notified, nullptr, nullptr));
   C(cudaDeviceUnregisterAsyncNotification(0, h));
   C(cudaDeviceUnregisterAsyncNotification(0, nullptr));
   C(cudaDeviceUnregisterAsyncNotification(7, again));
@@ -248,4 +249,23 @@ CHAPTER(device_reset) {
   V("sum %llu", sum(p, 4));
   C(cudaFree(p));
   C(cudaFree(p));
+}
+
+// A reset while a kernel runs that nothing ends.
+CHAPTER(device_reset_endless) {
+  volatile int *flag;
+  C(cudaHostAlloc((void **)&flag, 4, cudaHostAllocMapped));
+  *flag = 0;
+  LAUNCH(spin<<<1, 1>>>(flag));
+  puts("resetting");
+  C(cudaDeviceReset());
+  void *p;
+  C(cudaMalloc(&p, 4));
+}
+
+// A reset while a kernel runs that the host would end.
+CHAPTER(device_reset_printing) {
+  LAUNCH(say<<<1, 2>>>());
+  C(cudaDeviceReset());
+  C(cudaGetLastError());
 }

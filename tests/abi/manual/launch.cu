@@ -174,7 +174,6 @@ CHAPTER(launch_attributes) {
 #endif
   c.numAttrs = 1;
   c.attrs = nullptr;
-  C(cudaLaunchKernelExC(nullptr, (const void *)nothing, nullptr));
   c.numAttrs = 0;
   C(cudaLaunchKernelExC(&c, nullptr, nullptr));
   C(cudaDeviceSynchronize());
@@ -201,7 +200,6 @@ CHAPTER(occupancy) {
   cudaGetLastError();
   C(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)nullptr, 128, 0));
   C(cudaOccupancyMaxActiveBlocksPerMultiprocessor((int *)nullptr, nothing, 128, 0));
-  C(cudaOccupancyAvailableDynamicSMemPerBlock((size_t *)nullptr, nothing, 1, 128));
   int grid = 0, block = 0;
   C(cudaOccupancyMaxPotentialBlockSize(&grid, &block, nothing, 0, 0));
   V("%d x %d", grid, block);

@@ -298,8 +298,6 @@ CHAPTER(memory_symbol) {
   C(cudaGetSymbolSize(&n, managed_int));
   V("%zu", n);
   C(cudaGetSymbolAddress(&p, constant_floats));
-  C(cudaGetSymbolAddress((void **)nullptr, global_ints));
-  C(cudaGetSymbolSize((size_t *)nullptr, global_ints));
   C(cudaGetSymbolAddress(&p, (const void *)nullptr));
   C(cudaGetSymbolAddress(&p, (const void *)x));
   C(cudaGetSymbolSize(&n, (const void *)x));
@@ -420,7 +418,6 @@ CHAPTER(memory_managed) {
   C(cudaStreamAttachMemAsync(s, m, 0, cudaMemAttachHost));
   C(cudaStreamAttachMemAsync(s, m, 0, cudaMemAttachGlobal));
   C(cudaStreamAttachMemAsync(s, m, 0, 3));
-  C(cudaStreamAttachMemAsync(s, m, 0, 0));
   C(cudaStreamAttachMemAsync(0, m, 0, cudaMemAttachSingle));
   C(cudaStreamAttachMemAsync(s, d, 0, cudaMemAttachSingle));
   C(cudaStreamAttachMemAsync(s, nullptr, 0, cudaMemAttachSingle));

@@ -54,7 +54,6 @@ CHAPTER(reference_bind) {
   C(cudaGetTextureReference(&t, &line));
   V("own address %d, filter %d, channel %d %d", t == (const textureReference *)&line, t ? t->filterMode : -1, t ? t->channelDesc.x : -1, t ? t->channelDesc.f : -1);
   C(cudaGetTextureReference(&t, d));
-  C(cudaGetTextureReference(nullptr, &line));
   const surfaceReference *s = nullptr;
   C(cudaGetSurfaceReference(&s, &face));
   C(cudaGetSurfaceReference(&s, d));

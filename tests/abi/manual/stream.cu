@@ -49,7 +49,6 @@ CHAPTER(stream_make) {
   C(cudaStreamGetDevice(s, &d));
   V("device %d", d);
   C(cudaStreamGetDevice(0, &d));
-  C(cudaStreamGetDevice(s, nullptr));
 #endif
   C(cudaStreamWaitEvent(s, nullptr, 0));
   C(cudaStreamDestroy(s));
@@ -111,8 +110,6 @@ CHAPTER(stream_attributes) {
   C(cudaStreamGetPriority(t, &priority));
   V("priority %d", priority);
 #endif
-  C(cudaStreamSetAttribute(s, cudaStreamAttributeSynchronizationPolicy, nullptr));
-  C(cudaStreamGetAttribute(s, cudaStreamAttributeSynchronizationPolicy, nullptr));
   C(cudaStreamCopyAttributes(s, s));
 }
 
