@@ -10,7 +10,7 @@ import (
 
 // TestProgramsPass runs the programs that check themselves, by every delivery.
 func TestProgramsPass(t *testing.T) {
-	for _, name := range []string{"calls", "idle", "children", "threads", "signals"} {
+	for _, name := range []string{"calls", "idle", "children", "threads", "signals", "graphs"} {
 		for _, d := range deliveries {
 			t.Run(name+"/"+d.name, func(t *testing.T) {
 				execute(t, d.environment(), compile(t, d, name)).wantOK(t)
