@@ -36,11 +36,13 @@ var memory = []isa.Op{
 	{Name: "membar", Mods: "gl|sys", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 14, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "membar", Mods: "proxy alias", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 60, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} cta", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 60, SM: 70, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster|gpu|sys", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 60, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 78, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "{sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu|sys", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 60, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "mbarrier_init release cluster", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "fence", Mods: "proxy alias|async {global|shared::cta|shared::cluster}", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "fence", Mods: "proxy tensormap::generic acquire|release scope", Args: "[a]?, i?", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 83, SM: 90, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "fence", Mods: "proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 86, SM: 90, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy alias", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy async {global|shared::cta|shared::cluster}", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 80, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy tensormap::generic acquire|release scope", Args: "[a]?, i?", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 83, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 86, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
 }
 
 // FrameAddress writes to D the address of the frame's variable at offset Imm in

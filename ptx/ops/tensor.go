@@ -30,8 +30,8 @@ func tensorRows() []isa.Op {
 		since, sm        int
 	}{
 		{dims, "{tile} ", "", 80, 90},
-		{"3d|4d|5d ", "im2col ", ", V:b16", 80, 90},
-		{"3d|4d|5d ", "im2col::w|im2col::w::128 ", ", V:b16", 86, 100},
+		{"3d|4d|5d ", "im2col ", ", F:b16", 80, 90},
+		{"3d|4d|5d ", "im2col::w|im2col::w::128 ", ", F:b16", 86, 100},
 		{"2d ", "tile::gather4 ", "", 86, 100},
 	} {
 		rest := "global " + way.mode + byTx + "{cta_group::1|cta_group::2} "

@@ -55,6 +55,6 @@
 // bypass between units by consumer (one latency a producer, and a second for
 // predicates); register ports of variable-latency reads; half precision in the
 // single precision pipe; the bubble between two reads of the clock; code
-// preloading and the code cache of a GPC (a Backing may be one); TMA, mbarrier,
-// wgmma and clusters (Poke lets another part end a wait).
+// preloading and the code cache of a GPC (a Backing may be one); the time of
+// asynchronous copies, which are made when they are asked for, and of wgmma.
 package sm

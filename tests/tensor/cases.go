@@ -1,0 +1,340 @@
+package tensor
+
+import (
+	"fmt"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
+)
+
+// The data types that the cases use, as the driver numbers them.
+const (
+	u8 = iota
+	u16
+	u32
+	s32
+	u64
+	s64
+	f16
+	f32
+	f64
+	bf16
+	f32Ftz
+	tf32
+	tf32Ftz
+)
+
+var typeNames = [...]string{"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f64", "bf16", "f32ftz", "tf32", "tf32ftz"}
+var typeBytes = [...]uint64{1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4}
+
+func isFloat(t uint32) bool { return t >= f16 }
+
+// Cases lists all cases. Their names are unique.
+func Cases() []Case {
+	var l list
+	l.tiles()
+	l.conversions()
+	l.steps()
+	l.swizzles()
+	l.interleaves()
+	l.columns()
+	l.columnSteps()
+	l.plain()
+	l.checks()
+	l.reductions()
+	return l
+}
+
+type list []Case
+
+func (l *list) add(c Case) {
+	if c.Expect == 0 {
+		c.Expect = expected(&c)
+	}
+	if c.Dump == 0 {
+		c.Dump = (c.Place+c.Expect+1023)/1024*1024 + 1024
+	}
+	*l = append(*l, c)
+}
+
+// expected is the number of bytes of a copy.
+func expected(c *Case) uint32 {
+	r := &c.Request
+	n := uint32(typeBytes[r.Type])
+	if c.Im2col {
+		return n * r.Channels * r.Pixels
+	}
+	for i, box := range r.Box {
+		if i == 0 && r.Interleave == 0 {
+			n *= box
+			continue
+		}
+		n *= (box + r.Steps[i] - 1) / r.Steps[i]
+	}
+	return n
+}
+
+func ones(n int) []uint32 {
+	s := make([]uint32, n)
+	for i := range s {
+		s[i] = 1
+	}
+	return s
+}
+
+// tensor describes a dense tensor whose rows are padded to 16 bytes, each
+// dimension by one more row.
+func tensor(typ uint32, dims ...uint64) tensormap.Request {
+	r := tensormap.Request{Type: typ, Rank: uint32(len(dims)), Dims: dims, Steps: ones(len(dims))}
+	stride := (dims[0]*typeBytes[typ] + 15) / 16 * 16
+	for _, d := range dims[1:] {
+		r.Strides = append(r.Strides, stride)
+		stride *= d + 1
+	}
+	return r
+}
+
+var extents = []uint64{37, 11, 5, 3, 2}
+var boxes = []uint32{16, 6, 3, 2, 2}
+
+// starts are corners of a box relative to the tensor: inside, and over each
+// edge.
+var starts = map[string][5]int32{
+	"inside":  {5, 3, 2, 1, 1},
+	"low":     {-7, -2, -1, -1, -1},
+	"high":    {30, 8, 5, 4, 2},
+	"mixed":   {-3, 8, -1, 4, -1},
+	"outside": {100, 100, 100, 100, 100},
+	"far":     {-2147483648, 2147483647, -2147483648, 2147483647, 0},
+}
+
+var startNames = []string{"inside", "low", "high", "mixed", "outside", "far"}
+
+func (l *list) tiles() {
+	for _, typ := range []uint32{f32, u32, f16, u16, u64, f64, bf16, u8} {
+		for rank := 1; rank <= 5; rank++ {
+			r := tensor(typ, extents[:rank]...)
+			r.Box = append([]uint32(nil), boxes[:rank]...)
+			for n, start := range startNames {
+				for fill := range uint32(2) {
+					if fill == 1 && (!isFloat(typ) || rank > 3) {
+						continue
+					}
+					r.Fill = fill
+					c := Case{Name: fmt.Sprintf("tile_%s_%dd_%s_fill%d", typeNames[typ], rank, start, fill), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: starts[start]}
+					l.add(c)
+					if fill == 0 && (rank == 2 || rank == 4 || typ == u32) && n != 5 {
+						c.Name, c.Kernel = "store_"+c.Name, fmt.Sprintf("store_tile_%d", rank)
+						l.add(c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// conversions copies types whose values a copy may change.
+func (l *list) conversions() {
+	for _, typ := range []uint32{s32, s64, f32Ftz, tf32, tf32Ftz} {
+		for _, start := range []string{"inside", "mixed"} {
+			for fill := range uint32(2) {
+				if fill == 1 && !isFloat(typ) {
+					continue
+				}
+				r := tensor(typ, 512, 11)
+				r.Box, r.Fill = []uint32{256, 6}, fill
+				c := Case{Name: fmt.Sprintf("convert_%s_%s_fill%d", typeNames[typ], start, fill), Kernel: "load_tile_2", Request: r, Coord: starts[start]}
+				l.add(c)
+				if fill == 0 {
+					c.Name, c.Kernel = "store_"+c.Name, "store_tile_2"
+					l.add(c)
+				}
+			}
+		}
+	}
+}
+
+// steps leaves elements out.
+func (l *list) steps() {
+	for i, steps := range [][]uint32{{1, 2, 1, 1}, {1, 3, 2, 1}, {2, 1, 1, 1}, {3, 2, 2, 2}, {1, 8, 1, 5}} {
+		for _, start := range []string{"inside", "low", "high"} {
+			r := tensor(u32, extents[:4]...)
+			r.Box, r.Steps = []uint32{16, 7, 3, 2}, steps
+			c := Case{Name: fmt.Sprintf("steps%d_%s", i, start), Kernel: "load_tile_4", Request: r, Coord: starts[start]}
+			l.add(c)
+			c.Name, c.Kernel = "store_"+c.Name, "store_tile_4"
+			l.add(c)
+		}
+	}
+}
+
+var spans = []uint32{0, 32, 64, 128, 128, 128, 128}
+
+func (l *list) swizzles() {
+	for swizzle := uint32(1); swizzle <= 6; swizzle++ {
+		for _, bytes := range []uint32{16, 32, 48, 64, 96, 112, 128} {
+			if bytes > spans[swizzle] {
+				continue
+			}
+			for _, place := range []uint32{0, 128, 256, 512 + 128} {
+				r := tensor(u16, 71, 40)
+				r.Swizzle, r.Box = swizzle, []uint32{bytes / 2, 20}
+				c := Case{Name: fmt.Sprintf("swizzle%d_%d_at%d", swizzle, bytes, place), Kernel: "load_tile_2", Request: r, Coord: [5]int32{3, 25}, Place: place}
+				l.add(c)
+				if place < 256 {
+					c.Name, c.Kernel = "store_"+c.Name, "store_tile_2"
+					l.add(c)
+				}
+			}
+		}
+		r := tensor(f32, 37, 11, 7)
+		r.Swizzle, r.Box, r.Fill = swizzle, []uint32{spans[swizzle] / 4, 5, 3}, 1
+		l.add(Case{Name: fmt.Sprintf("swizzle%d_3d", swizzle), Kernel: "load_tile_3", Request: r, Coord: [5]int32{-2, 8, 5}})
+	}
+}
+
+// interleaves copies channels in slices of 16 or 32 bytes.
+func (l *list) interleaves() {
+	for mode := uint32(1); mode <= 2; mode++ {
+		slice := uint64(16 * mode)
+		for _, typ := range []uint32{u8, u16, f32} {
+			for rank := 3; rank <= 5; rank++ {
+				r := tensormap.Request{Type: typ, Rank: uint32(rank), Dims: []uint64{5, 5, 3, 2, 2}[:rank], Steps: ones(rank), Interleave: mode}
+				stride := slice * 6
+				for i := 1; i < rank; i++ {
+					r.Strides = append(r.Strides, stride)
+					stride *= r.Dims[i] + 1
+				}
+				r.Box = []uint32{3, 4, 2, 2, 1}[:rank]
+				if mode == 2 {
+					r.Swizzle = 1
+				}
+				for n, start := range [][5]int32{{}, {1, 2, 1, 1, 1}, {-1, -2, 0, 0, 0}, {3, 3, 2, 1, 1}} {
+					c := Case{Name: fmt.Sprintf("interleave%d_%s_%dd_%d", mode, typeNames[typ], rank, n), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: start, Dump: 8192}
+					l.add(c)
+					c.Name, c.Kernel = "store_"+c.Name, fmt.Sprintf("store_tile_%d", rank)
+					l.add(c)
+				}
+				r.Dims = []uint64{64, 5, 3, 2, 2}[:rank]
+				r.Box = []uint32{uint32(slice / typeBytes[typ]), 4, 2, 2, 1}[:rank]
+				l.add(Case{Name: fmt.Sprintf("interleave%d_%s_%dd_slice", mode, typeNames[typ], rank), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: [5]int32{1, 2, 1}, Dump: 8192})
+			}
+		}
+	}
+}
+
+// image describes a tensor of images: channels, W, H, D, N.
+func image(typ uint32, rank int) tensormap.Request {
+	r := tensor(typ, [][]uint64{{40, 13, 4}, {40, 9, 7, 3}, {24, 6, 5, 4, 3}}[rank-3]...)
+	r.Channels, r.Pixels = 16, 40
+	return r
+}
+
+// boxesOf are corners of the bounding box, in the order W, H, D.
+var corners = []struct{ lower, upper []int32 }{
+	{[]int32{0, 0, 0}, []int32{0, 0, 0}},
+	{[]int32{-1, -1, -1}, []int32{-1, -1, -1}},
+	{[]int32{-2, -1, 0}, []int32{1, 0, -2}},
+	{[]int32{1, 0, 1}, []int32{-2, -1, 0}},
+}
+
+func (l *list) columns() {
+	for rank := 3; rank <= 5; rank++ {
+		for k, corner := range corners {
+			for n, at := range []struct {
+				coord  [5]int32
+				offset [3]uint16
+			}{
+				{[5]int32{0, 0, 0, 0, 0}, [3]uint16{}},
+				{[5]int32{8, 2, 1, 1, 1}, [3]uint16{1, 2, 1}},
+				{[5]int32{-5, -1, -1, -1, 0}, [3]uint16{2, 0, 1}},
+				{[5]int32{32, 4, 3, 2, 1}, [3]uint16{0, 1, 3}},
+				{[5]int32{3, 5, 4, 3, 2}, [3]uint16{2, 2, 2}},
+			} {
+				for _, typ := range []uint32{u8, f16, f32} {
+					r := image(typ, rank)
+					r.Lower, r.Upper = corner.lower[:rank-2], corner.upper[:rank-2]
+					if isFloat(typ) {
+						r.Fill = uint32(n) & 1
+					}
+					c := Case{Name: fmt.Sprintf("im2col_%s_%dd_box%d_%d", typeNames[typ], rank, k, n), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: at.coord, Offset: at.offset}
+					l.add(c)
+					if typ == f16 {
+						c.Name, c.Kernel, c.Request.Fill = "store_"+c.Name, fmt.Sprintf("store_im2col_%d", rank), 0
+						l.add(c)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (l *list) columnSteps() {
+	for rank := 3; rank <= 5; rank++ {
+		for i, steps := range [][]uint32{{1, 2, 2, 2, 1}, {1, 3, 1, 2, 1}, {1, 1, 1, 1, 2}, {2, 2, 3, 1, 2}} {
+			r := image(u16, rank)
+			r.Lower, r.Upper = []int32{-1, -1, -1}[:rank-2], []int32{0, -1, 1}[:rank-2]
+			r.Steps = steps[:rank]
+			l.add(Case{Name: fmt.Sprintf("im2col_steps%d_%dd", i, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{8, -1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}})
+		}
+		for swizzle := uint32(1); swizzle <= 3; swizzle++ {
+			r := image(u16, rank)
+			r.Lower, r.Upper = []int32{-1, -1, -1}[:rank-2], []int32{0, -1, 1}[:rank-2]
+			r.Swizzle = swizzle
+			l.add(Case{Name: fmt.Sprintf("im2col_swizzle%d_%dd", swizzle, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{8, 1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}, Place: 256})
+		}
+		for mode := uint32(1); mode <= 2; mode++ {
+			r := tensormap.Request{Type: u16, Rank: uint32(rank), Dims: []uint64{5, 9, 4, 3, 2}[:rank], Steps: ones(rank), Interleave: mode, Channels: 3, Pixels: 20}
+			stride := uint64(16 * mode * 10)
+			for i := 1; i < rank; i++ {
+				r.Strides = append(r.Strides, stride)
+				stride *= r.Dims[i] + 1
+			}
+			if mode == 2 {
+				r.Swizzle = 1
+			}
+			r.Lower, r.Upper = []int32{-1, -1, -1}[:rank-2], []int32{0, -1, 1}[:rank-2]
+			l.add(Case{Name: fmt.Sprintf("im2col_interleave%d_%dd", mode, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{1, 1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}, Dump: 8192})
+		}
+	}
+}
+
+// combined lists the types that each reduction of a tensor is tried with; those
+// after the bar have none.
+var combined = map[string][2][]uint32{
+	"add": {{u32, s32, u64, f16, bf16, f32, f64, f32Ftz}, {s64, u16}},
+	"min": {{u32, s32, u64, s64, f16, bf16}, {f32}},
+	"max": {{u32, s32, u64, s64, f16, bf16}, {f64}},
+	"inc": {{u32}, {s32}},
+	"dec": {{u32}, nil},
+	"and": {{u32, s32, u64, s64}, {f16}},
+	"or":  {{u32, u64}, nil},
+	"xor": {{u32, u64}, {u8}},
+}
+
+func (l *list) reductions() {
+	for _, op := range reductions {
+		for _, types := range combined[op] {
+			for _, typ := range types {
+				r := tensor(typ, 150, 11)
+				r.Box = []uint32{128, 6}
+				for _, start := range []string{"inside", "high"} {
+					l.add(Case{Name: fmt.Sprintf("red_%s_%s_%s", op, typeNames[typ], start), Kernel: "red_tile_" + op, Request: r, Coord: starts[start]})
+				}
+			}
+		}
+		r := image(u32, 4)
+		r.Lower, r.Upper = []int32{-1, 0}, []int32{0, -1}
+		l.add(Case{Name: "red_im2col_" + op, Kernel: "red_im2col_" + op, Im2col: true, Request: r, Coord: [5]int32{8, 1, 0, 0, 0}})
+	}
+}
+
+// plain copies bytes without a tensor.
+func (l *list) plain() {
+	for _, n := range []uint32{16, 48, 1024, 8208} {
+		l.add(Case{Name: fmt.Sprintf("bulk_load_%d", n), Kernel: "load_bulk", NoMap: true, Expect: n, Place: 16})
+		l.add(Case{Name: fmt.Sprintf("bulk_store_%d", n), Kernel: "store_bulk", NoMap: true, Expect: n, Place: 16})
+	}
+	for _, f := range bulkForms() {
+		l.add(Case{Name: f.name(), Kernel: f.name(), NoMap: true, Expect: 4096, Place: 16})
+	}
+}
