@@ -121,7 +121,7 @@ func ls_cudaMemcpyFromArrayAsync(dst, src C.uint64_t, x, y, n C.size_t, kind C.i
 //export ls_cudaMemcpyArrayToArray
 func ls_cudaMemcpyArrayToArray(dst C.uint64_t, dx, dy C.size_t, src C.uint64_t, sx, sy, n C.size_t, kind C.int) C.cudaError_t {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Memcpy2DArrayToArray(spot(dst, dx, dy), spot(src, sx, sy), uint64(n), 1, int(kind), inOrder(s))
+		return t.MemcpyArrayToArray(spot(dst, dx, dy), spot(src, sx, sy), uint64(n), int(kind), inOrder(s))
 	})
 }
 

@@ -116,6 +116,8 @@ func inCallbacks(name string) bool {
 	switch name {
 	case "cudaGetDeviceCount", "cudaDriverGetVersion", "cudaRuntimeGetVersion", "cudaGetLastError", "cudaPeekAtLastError":
 		return true
+	case "cudaGetDeviceProperties":
+		return theRuntime().Major() >= 13
 	}
 	return false
 }

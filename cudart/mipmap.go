@@ -59,6 +59,15 @@ type requirements struct {
 	reserved        [4]uint32
 }
 
+// putRequirements stores requirements, none with an error (measured).
+func putRequirements(to unsafe.Pointer, r rt.Requirements, err error) error {
+	if to == nil {
+		return rt.ErrInvalidValue
+	}
+	*(*requirements)(to) = requirements{size: r.Size, alignment: r.Alignment}
+	return err
+}
+
 // cudaArrayGetMemoryRequirements tells what memory a deferred array needs.
 //
 //cuda:support full
@@ -66,7 +75,7 @@ type requirements struct {
 func ls_cudaArrayGetMemoryRequirements(to unsafe.Pointer, array C.uint64_t, device C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		r, err := t.ArrayGetMemoryRequirements(uint64(array), int(device))
-		return put((*requirements)(to), requirements{size: r.Size, alignment: r.Alignment}, err)
+		return putRequirements(to, r, err)
 	})
 }
 
@@ -78,7 +87,7 @@ func ls_cudaArrayGetMemoryRequirements(to unsafe.Pointer, array C.uint64_t, devi
 func ls_cudaMipmappedArrayGetMemoryRequirements(to unsafe.Pointer, mipmap C.uint64_t, device C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		r, err := t.MipmappedArrayGetMemoryRequirements(uint64(mipmap), int(device))
-		return put((*requirements)(to), requirements{size: r.Size, alignment: r.Alignment}, err)
+		return putRequirements(to, r, err)
 	})
 }
 

@@ -109,6 +109,9 @@ func ls_cudaGetTextureObjectResourceViewDesc(desc unsafe.Pointer, object C.uint6
 func ls_cudaCreateSurfaceObject(object *C.uint64_t, resource unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		var res layout.ResourceDesc
+		if object == nil {
+			return rt.ErrInvalidValue
+		}
 		if err := getStructure(&res, resource, major()); err != nil {
 			return err
 		}

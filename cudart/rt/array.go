@@ -346,6 +346,45 @@ func (t *Thread) MemcpyFromArray(dst uint64, src Spot, n uint64, kind int, o Ord
 	return nil
 }
 
+// MemcpyArrayToArray is cudaMemcpyArrayToArray: n bytes are taken and put row by
+// row, whose lengths may differ.
+func (t *Thread) MemcpyArrayToArray(dst, src Spot, n uint64, kind int, o Order) error {
+	if kind != deviceToDevice && kind != anyDirection {
+		return fail(ErrInvalidMemcpyDirection, "copy between arrays of kind %d", kind)
+	}
+	to, err := t.filled(dst.Array)
+	if err != nil {
+		return err
+	}
+	from, err := t.filled(src.Array)
+	if err != nil {
+		return err
+	}
+	if _, err := to.pieces(dst.X, dst.Y, n); err != nil {
+		return err
+	}
+	if _, err := from.pieces(src.X, src.Y, n); err != nil {
+		return err
+	}
+	for done := uint64(0); done < n; {
+		run := min(n-done, to.width()-dst.X, from.width()-src.X)
+		if err := t.copyBox(to.at(dst.X, dst.Y, 0), from.at(src.X, src.Y, 0), box{run, 1, 1}, anyDirection, o); err != nil {
+			return err
+		}
+		done += run
+		dst.advance(run, to.width())
+		src.advance(run, from.width())
+	}
+	return nil
+}
+
+// advance moves a place by n bytes that lie in its row.
+func (s *Spot) advance(n, width uint64) {
+	if s.X += n; s.X == width {
+		s.X, s.Y = 0, s.Y+1
+	}
+}
+
 // End is one end of a three-dimensional copy: an array or memory, and the place
 // in it, X in elements of an array or in bytes.
 type End struct {

@@ -27,7 +27,7 @@ func checkOrder(order int32) error {
 // needStream refuses the legacy default stream, which batches do not take.
 func needStream(h StreamHandle) error {
 	if h == LegacyStream {
-		return fail(ErrInvalidResourceHandle, "a batch in the legacy default stream")
+		return fail(ErrInvalidValue, "a batch in the legacy default stream")
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ type member struct {
 	capture *capture
 	stream  *stream.Stream
 	tips    []graph.Edge // From only
-	handles []uint64     // of the tips, as the program was told
+	told    *CaptureInfo // what the program was told last, whose lists it may read
 }
 
 // mark is an event's place in a capture.
@@ -398,8 +398,17 @@ type CaptureInfo struct {
 	Status       int32
 	ID, Graph    uint64
 	Dependencies []uint64
-	Data         []graph.Data
+	Data         []EdgeData
 }
+
+// EdgeData is cudaGraphEdgeData in the memory of a program.
+type EdgeData [8]byte
+
+// Of is what an edge carries.
+func (d EdgeData) Of() graph.Data { return graph.Data{From: d[0], To: d[1], Type: d[2]} }
+
+// DataOf is what an edge carries, for the program.
+func DataOf(d graph.Data) EdgeData { return EdgeData{d.From, d.To, d.Type} }
 
 // StreamGetCaptureInfo is cudaStreamGetCaptureInfo.
 func (t *Thread) StreamGetCaptureInfo(h StreamHandle) (CaptureInfo, error) {
@@ -423,9 +432,9 @@ func (t *Thread) StreamGetCaptureInfo(h StreamHandle) (CaptureInfo, error) {
 	i := CaptureInfo{Status: Capturing, ID: m.capture.id, Graph: m.capture.graph.Handle}
 	for _, e := range m.tips {
 		i.Dependencies = append(i.Dependencies, e.From.Handle)
-		i.Data = append(i.Data, e.Data)
+		i.Data = append(i.Data, DataOf(e.Data))
 	}
-	m.handles = i.Dependencies
+	m.told = &i
 	return i, nil
 }
 

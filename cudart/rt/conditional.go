@@ -94,6 +94,7 @@ type conditionTask struct {
 	condition *condition
 	form      int32
 	bodies    []*graph.Graph
+	told      []uint64 // handles of the bodies, which the program may read
 }
 
 func (k *conditionTask) kind() int32              { return NodeConditional }
@@ -102,7 +103,7 @@ func (k *conditionTask) Children() []*graph.Graph { return k.bodies }
 
 // With implements graph.Parent.
 func (k *conditionTask) With(bodies []*graph.Graph) graph.Work {
-	return &conditionTask{k.condition, k.form, bodies}
+	return &conditionTask{condition: k.condition, form: k.form, bodies: bodies}
 }
 
 // choose is the number of the body that a value asks for, -1 for none.
@@ -142,7 +143,7 @@ func (k *conditionTask) repeat(bodies [][]stream.Step) stream.Command {
 }
 
 // GraphAddConditionalNode is cudaGraphAddNode for conditional nodes. It returns
-// the graphs of the bodies.
+// the graphs of the bodies, a list that stays as long as the node.
 func (t *Thread) GraphAddConditionalNode(handle uint64, after []Dependency, condition uint64, form int32, size uint32) (node uint64, bodies []uint64, err error) {
 	defer t.lock()()
 	g, err := t.runtime.graph(handle)
@@ -165,9 +166,9 @@ func (t *Thread) GraphAddConditionalNode(handle uint64, after []Dependency, cond
 	}
 	h.used = true
 	for _, b := range k.bodies {
-		bodies = append(bodies, b.Handle)
+		k.told = append(k.told, b.Handle)
 	}
-	return node, bodies, nil
+	return node, k.told, nil
 }
 
 // checkCondition compares a node's form with the number of its bodies.

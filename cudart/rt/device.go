@@ -20,6 +20,7 @@ type Device struct {
 	current  *Context   // nil before the first use and after a reset
 	others   []*Context // of cuCtxCreate
 	flags    uint32     // of cudaSetDeviceFlags
+	wasReset bool       // and nothing has set its flags since
 	handle   *ctx       // of the primary context, nil until somebody asks
 	retained int        // by driver programs
 	used     bool       // by the runtime
@@ -144,7 +145,7 @@ func (d *Device) setFlags(flags uint32) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.flags = flags
+	d.flags, d.wasReset = flags, false
 	return nil
 }
 
@@ -156,6 +157,9 @@ func (t *Thread) GetDeviceFlags() (uint32, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.wasReset && d.current == nil {
+		return d.flags, nil // as a card says after a reset
+	}
 	return d.flags | deviceMapHost, nil
 }
 
@@ -278,7 +282,7 @@ func (d *Device) reset() error {
 	d.mu.Lock()
 	c := d.current
 	d.current = nil
-	d.flags = 0
+	d.flags, d.wasReset = 0, true
 	d.mu.Unlock()
 	if c == nil {
 		return nil

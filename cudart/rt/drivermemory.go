@@ -168,7 +168,7 @@ func (t *Thread) CopyArray(array, offset, addr, n uint64, toArray bool, o Order)
 
 // CopyArrays is cuMemcpyAtoA: n bytes between one-dimensional arrays.
 func (t *Thread) CopyArrays(dst, dstOffset, src, srcOffset, n uint64, o Order) error {
-	return t.Memcpy2DArrayToArray(Spot{Array: dst, X: dstOffset}, Spot{Array: src, X: srcOffset}, n, 1, anyDirection, o)
+	return t.MemcpyArrayToArray(Spot{Array: dst, X: dstOffset}, Spot{Array: src, X: srcOffset}, n, anyDirection, o)
 }
 
 // CopyUnified is cuMemcpy and its relatives. kind says which ends have to be

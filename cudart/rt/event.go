@@ -96,7 +96,9 @@ func (t *Thread) EventRecord(handle uint64, h StreamHandle, flags uint32) error 
 	}
 	e.mark = nil
 	if flags == eventExternal {
-		e.event = stream.Event{} // it counts as never recorded from then on (measured)
+		if t.runtime.config.Major < 13 {
+			e.event = stream.Event{} // it counts as never recorded from then on (measured)
+		}
 		return fail(ErrIllegalState, "an external record in a stream that is not captured")
 	}
 	if e.shared != nil {

@@ -212,6 +212,7 @@ func (l *Launch) take(attributes []LaunchAttribute) (events []uint64, err error)
 			return nil, fail(ErrInvalidValue, "launch attribute %d of value %d", a.ID, a.Words[0])
 		case a.ID == attrCooperative:
 			l.Cooperative = a.Words[0] != 0
+		case a.ID == attrClusterDimension && a.Words[0] == 0 && a.Words[1] == 0 && a.Words[2] == 0: // none (measured)
 		case a.ID == attrClusterDimension:
 			l.Cluster = &[3]uint32{uint32(a.Words[0]), uint32(a.Words[1]), uint32(a.Words[2])}
 		case a.ID < 0 || a.ID > attrLaunchLast:

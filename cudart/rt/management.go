@@ -87,7 +87,6 @@ func (b Board) UUID() [16]byte { return b.device.model.UUID(b.device.ordinal) }
 type Place struct {
 	Domain, Bus, Device uint32
 	ID, Subsystem       uint32
-	Text                string // as lspci writes it
 }
 
 // Place is the device's place on the bus.
@@ -95,7 +94,7 @@ func (b Board) Place() Place {
 	m := &b.device.model.Board
 	return Place{
 		uint32(m.PCIDomain), uint32(m.PCIBus) + uint32(b.device.ordinal), uint32(m.PCIDevice),
-		uint32(m.PCIID), uint32(m.PCISubsystem), b.device.busID(),
+		uint32(m.PCIID), uint32(m.PCISubsystem),
 	}
 }
 

@@ -86,6 +86,7 @@ type memOpsTask struct {
 	context *Context
 	list    []MemOp
 	flags   uint32
+	told    []byte // the list as the program may read it, nil until it asks
 }
 
 // memOpsTask checks operations.
@@ -98,7 +99,7 @@ func (c *Context) memOpsTask(list []MemOp, flags uint32) (*memOpsTask, error) {
 			return nil, err
 		}
 	}
-	return &memOpsTask{c, list, flags}, nil
+	return &memOpsTask{context: c, list: list, flags: flags}, nil
 }
 
 func (k *memOpsTask) kind() int32 { return NodeBatchMemOp }
@@ -218,14 +219,28 @@ func (t *Thread) memOpsHere(list []MemOp, flags uint32) (*memOpsTask, error) {
 	return c.memOpsTask(list, flags)
 }
 
-// GraphMemOpsNodeGetParams is cuGraphBatchMemOpNodeGetParams.
-func (t *Thread) GraphMemOpsNodeGetParams(node uint64) (list []MemOp, flags uint32, err error) {
+// memOpBytes is the size of CUstreamBatchMemOpParams.
+const memOpBytes = 48
+
+// GraphMemOpsNodeGetParams is cuGraphBatchMemOpNodeGetParams. The operations are
+// as the driver lays them out, and stay as long as the node has them.
+func (t *Thread) GraphMemOpsNodeGetParams(node uint64) (list []byte, count int, flags uint32, err error) {
 	defer t.lock()()
 	_, k, err := taskOf[*memOpsTask](t, node)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
-	return k.list, k.flags, nil
+	if k.told == nil {
+		k.told = make([]byte, memOpBytes*len(k.list))
+		for i, o := range k.list {
+			b := k.told[memOpBytes*i:]
+			binary.LittleEndian.PutUint32(b, uint32(o.Operation))
+			binary.LittleEndian.PutUint64(b[8:], o.Addr)
+			binary.LittleEndian.PutUint64(b[16:], o.Value)
+			binary.LittleEndian.PutUint32(b[24:], o.Flags)
+		}
+	}
+	return k.told, len(k.list), k.flags, nil
 }
 
 // GraphMemOpsNodeSetParams is cuGraphBatchMemOpNodeSetParams.
