@@ -26,6 +26,31 @@ type Operands struct {
 	types []Type
 	parts []uint8
 	moves []Moves
+
+	matrices map[int32]Matrix
+}
+
+// Matrix is what a warp multiplies in a matrix instruction: M x K by K x N.
+type Matrix struct {
+	M, N, K int
+	Bits    int  // of a factor's element
+	Sparse  bool // half of the left factor is zero
+	Single  bool // sums in single precision
+	Group   bool // a warpgroup's product, of which the warp forms M rows
+}
+
+// Multiplies says that the instruction added last is a matrix product.
+func (o *Operands) Multiplies(m Matrix) {
+	if o.matrices == nil {
+		o.matrices = map[int32]Matrix{}
+	}
+	o.matrices[int32(len(o.types)-1)] = m
+}
+
+// Matrix is what instruction pc multiplies, if it is a matrix product.
+func (o *Operands) Matrix(pc int) (m Matrix, ok bool) {
+	m, ok = o.matrices[int32(pc)]
+	return m, ok
 }
 
 // Add appends what the next instruction uses: registers, the type that it
@@ -67,5 +92,8 @@ func (o *Operands) Permute(order []int32) {
 	for _, pc := range order {
 		o.Add(old.types[pc], int(old.parts[pc]), old.Of(int(pc))...)
 		o.Move(old.moves[pc])
+		if m, ok := old.matrices[pc]; ok {
+			o.Multiplies(m)
+		}
 	}
 }

@@ -203,6 +203,9 @@ func (l *lowering) instruction(x *ast.Inst) {
 	}
 	l.bind(x, form, &in, len(args))
 	l.emit(in, form.Type(0))
+	if m, ok := ops.MatrixOf(form); ok {
+		l.out.Operands.Multiplies(m)
+	}
 }
 
 // bind chooses the handler of an instruction whose operands are known.

@@ -1,6 +1,11 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // tile is the shape of a matrix product that a warp forms at once, m x n x k
 // with n = 8, and how its operands lie in registers. With g a lane's number
@@ -153,4 +158,45 @@ func (p product) matrix(name string, each int) fragment {
 		return col, row
 	}
 	return f
+}
+
+// MatrixOf is what a warp multiplies in a form, if it is a matrix product whose
+// shape the form names.
+func MatrixOf(f *isa.Form) (x isa.Matrix, ok bool) {
+	if f.Op.Unit != isa.Tensor || f.Op.Name == "wmma" && !f.Has("mma") {
+		return x, false
+	}
+	for _, m := range f.Mods {
+		if x.M, x.N, x.K, ok = shapeOf(m); ok {
+			break
+		}
+	}
+	factor := f.Type(1)
+	if len(f.Types) == 2 { // wmma of f16 names D and C only
+		factor = isa.F16
+	}
+	x.Bits, x.Single = factor.Bits(), f.Type(0) == isa.F32
+	x.Sparse = f.Any("sp", "sp::ordered_metadata") != ""
+	if f.Op.Name == "wgmma" {
+		x.M, x.Group = x.M/groupWarps, true
+	}
+	return x, ok
+}
+
+// shapeOf reads a modifier like m16n8k16.
+func shapeOf(modifier string) (m, n, k int, ok bool) {
+	rest, ok := strings.CutPrefix(modifier, "m")
+	rows, rest, found := strings.Cut(rest, "n")
+	columns, depth, ended := strings.Cut(rest, "k")
+	if !ok || !found || !ended {
+		return 0, 0, 0, false
+	}
+	for i, text := range []string{rows, columns, depth} {
+		v, err := strconv.Atoi(text)
+		if err != nil {
+			return 0, 0, 0, false
+		}
+		*[]*int{&m, &n, &k}[i] = v
+	}
+	return m, n, k, true
 }

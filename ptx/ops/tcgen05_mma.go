@@ -295,7 +295,7 @@ func (r *tensorRun) rows(side, first int) bool {
 		r.x.negateRows()
 	}
 	for i := range 16 {
-		if r.scaled && !r.scale(side, r.o.scaleA, uint32(first+i)&31, uint32(first+i)>>5, r.o.shape>>29&3, i, r.x.(scaler).scaleRow) {
+		if r.scaled && !r.scaleRow(side, first+i, i) {
 			return false
 		}
 	}
@@ -321,14 +321,13 @@ func (r *tensorRun) matrix(side int, d uint64, turned bool, t isa.Type) sharedMa
 	return m
 }
 
-// scale hands the scales of a row or column on.
-func (r *tensorRun) scale(side int, addr, lane, column, first uint32, i int, to func(i, n int, s uint8)) bool {
-	c := r.cell(side, addr, lane, column)
+// scales hands on the scales in a cell, from one of its bytes on.
+func (r *tensorRun) scales(c *uint32, first uint32, to func(n int, s uint8)) bool {
 	if c == nil {
 		return false
 	}
 	for n := range scaleCount(&r.form) {
-		to(i, n, uint8(*c>>(8*(first+uint32(n)))))
+		to(n, uint8(*c>>(8*(first+uint32(n)))))
 	}
 	return true
 }
@@ -379,7 +378,13 @@ func (r *tensorRun) scaleColumn(side, n, j int) bool {
 		half := r.size.n / 2
 		lane, column = uint32(n%half&31+n/half*64), uint32(n%half>>5)
 	}
-	return r.scale(side, r.o.scaleB, lane, column, r.o.shape>>4&3, j, r.x.(scaler).scaleColumn)
+	return r.scales(r.cell(side, r.o.scaleB, lane, column), r.o.shape>>4&3, func(k int, s uint8) { r.x.(scaler).scaleColumn(j, k, s) })
+}
+
+// scaleRow hands on the scales of a CTA's row, which is number i of 16.
+func (r *tensorRun) scaleRow(side, row, i int) bool {
+	c := r.cell(side, r.o.scaleA, uint32(row)&31, uint32(row)>>5)
+	return r.scales(c, r.o.shape>>29&3, func(k int, s uint8) { r.x.(scaler).scaleRow(i, k, s) })
 }
 
 // structure is the one of the form's sparse matrices.

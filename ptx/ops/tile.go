@@ -115,61 +115,63 @@ func (t *floatTile) gather(to []uint8) {
 }
 
 func (t *floatTile) sums(i, k int, c *[8]uint32) (d [8]uint32) {
-	var start alu.Eight
-	for j, x := range c {
-		if t.cHalf {
-			start.Set(j, alu.FactorF16(uint16(x)))
-		} else {
-			start.Set(j, alu.FactorF32(x))
-		}
-	}
-	columns := &t.columns
+	x := alu.Dots{Row: &t.rows[i], Columns: &t.columns, N: t.rule.step, Fraction: t.rule.fraction}
 	if t.gathered {
-		columns = &t.met
+		x.Columns = &t.met
 	}
 	if t.rule.halves {
-		return t.halves(&t.rows[i], columns, c)
+		return t.halves(&x, c)
 	}
-	var sum [8]float64
-	for first := 0; ; first += t.rule.step {
-		alu.FusedDots(&t.rows[i], columns, first, t.rule.step, &start, t.rule.fraction, &sum)
-		if first+t.rule.step == k {
+	for j, v := range c {
+		t.start(&x, j, v)
+	}
+	for {
+		x.Fuse()
+		if x.First += x.N; x.First == k {
 			break
 		}
-		for j, x := range sum {
-			start.Set(j, alu.FactorF32(alu.RoundMMAF32(x)))
+		for j, v := range x.Sum {
+			x.Start.Set(j, alu.FactorF32(alu.RoundMMAF32(v)))
 		}
 	}
-	for j, x := range sum {
-		d[j] = t.rule.out.round(x)
+	for j, v := range x.Sum {
+		d[j] = t.rule.out.round(v)
 	}
 	return d
+}
+
+// start makes an element of C what the products of column j are added to.
+func (t *floatTile) start(x *alu.Dots, j int, c uint32) {
+	if t.cHalf {
+		x.Start.Set(j, alu.FactorF16(uint16(c)))
+		return
+	}
+	x.Start.Set(j, alu.FactorF32(c))
 }
 
 // halves forms elements of a product of eight-bit numbers as mma does: of two
 // products of f16, the first of the lower halves of the registers; their sum is
 // added to C.
-func (t *floatTile) halves(row *alu.Row, columns *alu.Columns, c *[8]uint32) (d [8]uint32) {
-	var start alu.Eight
-	for j := range start.Value {
-		start.Set(j, alu.FactorF32(0))
+func (t *floatTile) halves(x *alu.Dots, c *[8]uint32) (d [8]uint32) {
+	out := toF32
+	if t.cHalf {
+		out = toF16
 	}
-	n := t.rule.step / 2
-	var sum [8]float64
-	alu.FusedDots(row, columns, 0, n, &start, t.rule.fraction, &sum)
-	for j, x := range sum {
-		if t.cHalf {
-			start.Set(j, alu.FactorF16(alu.RoundMMAF16(x)))
-		} else {
-			start.Set(j, alu.FactorF32(alu.RoundMMAF32(x)))
-		}
+	x.N /= 2
+	for j := range c {
+		t.start(x, j, 0)
 	}
-	alu.FusedDots(row, columns, n, n, &start, t.rule.fraction, &sum)
-	for j, x := range sum {
-		if t.cHalf {
-			d[j] = uint32(alu.AddF16(uint16(c[j]), alu.RoundMMAF16(x)))
+	x.Fuse()
+	for j, v := range x.Sum {
+		t.start(x, j, out.round(v))
+	}
+	x.First = x.N
+	x.Fuse()
+	for j, v := range x.Sum {
+		if high := out.round(v); t.cHalf {
+			d[j] = uint32(alu.AddF16(uint16(c[j]), uint16(high)))
 		} else {
-			d[j] = alu.AddF32RN(c[j], alu.RoundMMAF32(x))
+			d[j] = alu.AddF32RN(c[j], high)
 		}
 	}
 	return d

@@ -78,10 +78,8 @@ func groupShapeOf(f *isa.Form) groupShape {
 	g := groupShape{sparse: f.Has("sp"), fromRegs: strings.Contains(f.Op.Args, "F:"), half: f.Type(0) == isa.F16}
 	t, k := f.Type(1), 0
 	for _, m := range f.Mods {
-		if _, shape, ok := strings.Cut(m, "m64n"); ok {
-			columns, depth, _ := strings.Cut(shape, "k")
-			g.n, _ = strconv.Atoi(columns)
-			k, _ = strconv.Atoi(depth)
+		if _, n, depth, ok := shapeOf(m); ok {
+			g.n, k = n, depth
 		}
 	}
 	g.scaled, g.turning = t.IsFloat(), t == isa.F16 || t == isa.BF16

@@ -31,38 +31,49 @@ type Eight struct {
 // Set makes f number i.
 func (e *Eight) Set(i int, f Factor) { e.Value[i], e.Exponent[i] = f.Value, f.Exponent }
 
-// FusedDots is FusedDot of a row and eight columns, for terms first to first+n.
-func FusedDots(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64) {
-	var align [8]int32
-	fused8(a, b, first, n, c, fraction, sum, &align)
-	for j, e := range align {
+// Dots is FusedDot of a row and eight columns, for N terms from First on.
+type Dots struct {
+	Row       *Row
+	Columns   *Columns
+	First, N  int
+	Fraction  int32 // bits kept below the largest exponent
+	Start     Eight // what the products are added to
+	Sum       [8]float64
+	alignment [8]int32
+}
+
+// Fuse computes Sum.
+func (d *Dots) Fuse() {
+	d.fuse()
+	for j, e := range d.alignment {
 		switch {
 		case e >= specialExponent/2:
-			x := c.Value[j]
-			for k := first; k < first+n; k++ {
-				x += a.Value[k] * b.Value[k][j]
+			x := d.Start.Value[j]
+			for k := d.First; k < d.First+d.N; k++ {
+				x += d.Row.Value[k] * d.Columns.Value[k][j]
 			}
-			sum[j] = x
+			d.Sum[j] = x
 		case e <= zeroExponent/2:
-			sum[j] = 0
+			d.Sum[j] = 0
 		}
 	}
 }
 
-func fused8Go(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32) {
-	*align = c.Exponent
-	for k := first; k < first+n; k++ {
-		for j, e := range b.Exponent[k] {
-			align[j] = max(align[j], a.Exponent[k]+e)
+// plain is fuse in Go.
+func (d *Dots) plain() {
+	d.alignment = d.Start.Exponent
+	for k := d.First; k < d.First+d.N; k++ {
+		for j, e := range d.Columns.Exponent[k] {
+			d.alignment[j] = max(d.alignment[j], d.Row.Exponent[k]+e)
 		}
 	}
-	for j, e := range align {
-		scale := math.Float64frombits(uint64(1023+fraction-e) << 52)
-		x := int64(c.Value[j] * scale)
-		for k := first; k < first+n; k++ {
-			x += int64(a.Value[k] * b.Value[k][j] * scale)
+	for j, e := range d.alignment {
+		scale := math.Float64frombits(uint64(1023+d.Fraction-e) << 52)
+		x := int64(d.Start.Value[j] * scale)
+		for k := d.First; k < d.First+d.N; k++ {
+			x += int64(d.Row.Value[k] * d.Columns.Value[k][j] * scale)
 		}
-		sum[j] = float64(x) * math.Float64frombits(uint64(1023-fraction+e)<<52)
+		d.Sum[j] = float64(x) * math.Float64frombits(uint64(1023-d.Fraction+e)<<52)
 	}
 }
 

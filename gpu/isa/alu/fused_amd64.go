@@ -5,17 +5,17 @@ import "golang.org/x/sys/cpu"
 var haveAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
 
 //go:noescape
-func fused8AVX512(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32)
+func fuseAVX512(d *Dots)
 
 //go:noescape
 func dot8AVX512(a *int32, b *[8]int32, n int, sum *[8]int32)
 
-func fused8(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32) {
+func (d *Dots) fuse() {
 	if haveAVX512 {
-		fused8AVX512(a, b, first, n, c, fraction, sum, align)
+		fuseAVX512(d)
 		return
 	}
-	fused8Go(a, b, first, n, c, fraction, sum, align)
+	d.plain()
 }
 
 // Dot8 adds up the products of the terms of a and of eight columns b. The

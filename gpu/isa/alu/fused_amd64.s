@@ -1,14 +1,13 @@
+#include "go_asm.h"
 #include "textflag.h"
 
-// func fused8AVX512(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32)
-TEXT ·fused8AVX512(SB), NOSPLIT, $0-64
-	MOVQ a+0(FP), AX
-	MOVQ b+8(FP), BX
-	MOVQ first+16(FP), SI
-	MOVQ n+24(FP), CX
-	MOVQ c+32(FP), DX
-	MOVQ sum+48(FP), R8
-	MOVQ align+56(FP), R9
+// func fuseAVX512(d *Dots)
+TEXT ·fuseAVX512(SB), NOSPLIT, $0-8
+	MOVQ d+0(FP), DX
+	MOVQ Dots_Row(DX), AX
+	MOVQ Dots_Columns(DX), BX
+	MOVQ Dots_First(DX), SI
+	MOVQ Dots_N(DX), CX
 
 	// R10, R11: terms of a and b; values come first, exponents behind them.
 	LEAQ (AX)(SI*8), R10
@@ -20,7 +19,7 @@ TEXT ·fused8AVX512(SB), NOSPLIT, $0-64
 	SHLQ $5, R12
 	LEAQ 4096(BX)(R12*1), R14
 
-	VMOVDQU 64(DX), Y0
+	VMOVDQU (Dots_Start+64)(DX), Y0
 	MOVQ CX, DI
 
 largest:
@@ -32,8 +31,8 @@ largest:
 	DECQ DI
 	JNZ largest
 
-	VMOVDQU Y0, (R9)
-	MOVL fraction+40(FP), DI
+	VMOVDQU Y0, Dots_alignment(DX)
+	MOVL Dots_Fraction(DX), DI
 	ADDL $1023, DI
 	VPBROADCASTD DI, Y1
 	VPSUBD Y0, Y1, Y2
@@ -45,7 +44,7 @@ largest:
 	VPADDD Y0, Y1, Y5
 	VPMOVSXDQ Y5, Z5
 	VPSLLQ $52, Z5, Z5
-	VMULPD (DX), Z2, Z3
+	VMULPD Dots_Start(DX), Z2, Z3
 	VCVTTPD2QQ Z3, Z3
 
 add:
@@ -61,7 +60,7 @@ add:
 
 	VCVTQQ2PD Z3, Z3
 	VMULPD Z5, Z3, Z3
-	VMOVDQU64 Z3, (R8)
+	VMOVDQU64 Z3, Dots_Sum(DX)
 	VZEROUPPER
 	RET
 

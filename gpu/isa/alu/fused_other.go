@@ -2,9 +2,7 @@
 
 package alu
 
-func fused8(a *Row, b *Columns, first, n int, c *Eight, fraction int32, sum *[8]float64, align *[8]int32) {
-	fused8Go(a, b, first, n, c, fraction, sum, align)
-}
+func (d *Dots) fuse() { d.plain() }
 
 // Dot8 adds up the products of the terms of a and of eight columns b. The
 // number of terms is even and not zero.

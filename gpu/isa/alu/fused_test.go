@@ -24,7 +24,7 @@ func TestEightFusedDotsAreEightTimesOne(t *testing.T) {
 	for range 20000 {
 		var row Row
 		var columns Columns
-		var c Eight
+		d := Dots{Row: &row, Columns: &columns, Fraction: 25}
 		var a [32]Factor
 		var b [8][32]Factor
 		var start [8]Factor
@@ -38,21 +38,19 @@ func TestEightFusedDotsAreEightTimesOne(t *testing.T) {
 		}
 		for j := range start {
 			start[j] = edgeFactor(r)
-			c.Set(j, start[j])
+			d.Start.Set(j, start[j])
 		}
-		first := 4 * r.IntN(4)
-		n := []int{4, 8, 16}[r.IntN(3)]
-		var sum, plain [8]float64
-		var align [8]int32
-		FusedDots(&row, &columns, first, n, &c, 25, &sum)
-		fused8Go(&row, &columns, first, n, &c, 25, &plain, &align)
-		for j := range sum {
-			want := FusedDot(a[first:first+n], b[j][first:first+n], start[j], 25)
-			if math.Float64bits(sum[j]) != math.Float64bits(want) && (sum[j] == sum[j] || want == want) {
-				t.Fatalf("column %d is %v, alone %v", j, sum[j], want)
+		d.First, d.N = 4*r.IntN(4), []int{4, 8, 16}[r.IntN(3)]
+		plain := d
+		d.Fuse()
+		plain.plain()
+		for j, sum := range d.Sum {
+			want := FusedDot(a[d.First:][:d.N], b[j][d.First:][:d.N], start[j], 25)
+			if math.Float64bits(sum) != math.Float64bits(want) && (sum == sum || want == want) {
+				t.Fatalf("column %d is %v, alone %v", j, sum, want)
 			}
-			if e := align[j]; e < specialExponent/2 && e > zeroExponent/2 && plain[j] != want {
-				t.Fatalf("column %d is %v in Go, alone %v", j, plain[j], want)
+			if e := plain.alignment[j]; e < specialExponent/2 && e > zeroExponent/2 && plain.Sum[j] != want {
+				t.Fatalf("column %d is %v in Go, alone %v", j, plain.Sum[j], want)
 			}
 		}
 	}
@@ -79,11 +77,8 @@ func TestEightIntegerDotsAreTheSumsOfProducts(t *testing.T) {
 }
 
 func BenchmarkFusedDots(b *testing.B) {
-	var row Row
-	var columns Columns
-	var c Eight
-	var sum [8]float64
+	d := Dots{Row: new(Row), Columns: new(Columns), N: 16, Fraction: 25}
 	for b.Loop() {
-		FusedDots(&row, &columns, 0, 16, &c, 25, &sum)
+		d.Fuse()
 	}
 }

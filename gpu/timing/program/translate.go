@@ -82,8 +82,11 @@ func earlier(last sm.Inst, u isa.Unit, c *sm.Config) sm.Inst {
 func (t *translation) machine(pc int) sm.Inst {
 	in, typ := &t.function.Code[pc], t.function.Operands.Type(pc)
 	m := sm.Inst{Timing: t.config.Timing(in.Op.Unit, in.Op.Class, typ)}
+	if x, ok := t.function.Operands.Matrix(pc); ok {
+		m.Timing = t.config.Product(x)
+	}
 	switch in.Flow {
-	case isa.Next, isa.Yield:
+	case isa.Next, isa.Yield, isa.GroupCommit, isa.GroupWait:
 	case isa.WarpSync:
 		m.Branch = in.Op.Unit == isa.Branch
 	case isa.Barrier:

@@ -135,6 +135,7 @@ type SpecialUnits struct {
 	Interval  int `opt:"sfu.interval" unit:"cycles" default:"8" doc:"4 lanes of special functions." src:"FlashGPU-Sim fit, H100"`
 	Read      int `opt:"sfu.read" unit:"cycles" default:"6" doc:"From issue to the point where the sources of a variable-latency instruction have been read." src:"guess"`
 	MatrixOps int `opt:"tensor.rate" default:"2048" doc:"M*N*K*bits of a matrix operation that a sub-core does in a cycle." src:"MICRO 2025 artefact, Ampere"`
+	GroupOps  int `opt:"tensor.group_rate" default:"4096" doc:"The same for products of a warpgroup." src:"H100 data sheet: 989 TFLOPS of f16 on 132 SMs at 1.755 GHz; an operation takes half of its cycles"`
 	Matrix    int `opt:"tensor.latency" unit:"cycles" default:"16" doc:"Latency beyond half the time for operations that accumulate in single precision." src:"MICRO 2025 artefact: .16816.F32 and .1688.F32"`
 	Least     int `opt:"tensor.least" unit:"cycles" default:"2" doc:"Shortest interval of a matrix operation." src:"sm_90 table: occupancy 2"`
 }

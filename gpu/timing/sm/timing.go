@@ -1,6 +1,10 @@
 package sm
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"math"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // Pipe is a kind of execution pipe of a sub-core.
 type Pipe uint8
@@ -88,7 +92,20 @@ func (c *Config) double() Timing {
 // of that for sparse operands, and accumulation in single precision takes
 // longer.
 func (c *Config) Matrix(m, n, k, bits int, sparse, single bool) Timing {
-	cycles := m * n * k * bits / c.Special.MatrixOps
+	return c.matrix(m*n*k*bits/c.Special.MatrixOps, sparse, single)
+}
+
+// Product is the timing of a matrix instruction.
+func (c *Config) Product(x isa.Matrix) Timing {
+	rate := c.Special.MatrixOps
+	if x.Group {
+		rate = c.Special.GroupOps
+	}
+	return c.matrix(x.M*x.N*x.K*x.Bits/rate, x.Sparse, x.Single)
+}
+
+// matrix is the timing of a dense operation of so many cycles.
+func (c *Config) matrix(cycles int, sparse, single bool) Timing {
 	if sparse {
 		cycles /= 2
 	}
@@ -101,5 +118,5 @@ func (c *Config) Matrix(m, n, k, bits int, sparse, single bool) Timing {
 }
 
 func timing(p Pipe, latency, interval int, fixed bool) Timing {
-	return Timing{Pipe: p, Latency: uint16(latency), Interval: uint8(max(interval, 1)), Fixed: fixed}
+	return Timing{Pipe: p, Latency: uint16(latency), Interval: uint8(min(max(interval, 1), math.MaxUint8)), Fixed: fixed}
 }
