@@ -18,6 +18,9 @@ export out=$apps/prebuilt work=/tmp/lockstep-fixtures
 # target TOOLKIT: the PTX that a program carries unless its row says otherwise.
 target() { [ "$1" = 11.8 ] && echo 70 || echo 75; }
 
+# since ROW_FLAGS: the first toolkit that a row's program is built with.
+since() { [[ " $1 " =~ \ since=([^ ]+)\  ]] && echo "${BASH_REMATCH[1]}"; }
+
 # flags TOOLKIT ROW_FLAGS: the compiler's flags for a row.
 flags() {
 	local arch rest
@@ -27,6 +30,7 @@ flags() {
 		arch=${BASH_REMATCH[1]}
 		rest=${rest/ ptx=$arch / }
 	fi
+	rest=${rest/ since=$(since "$2") / }
 	# The linker joins machine code only, so relocatable programs carry some.
 	if [[ $rest == *" -rdc=true "* ]]; then
 		echo "-gencode arch=compute_$arch,code=[sm_$arch,compute_$arch]" $rest
@@ -38,6 +42,7 @@ flags() {
 # build TOOLKIT NAME ROW_FLAGS: one program and the libraries that belong to it.
 build() {
 	local v=$1 name=$2 f sources lib
+	[[ ! $v < $(since "$3") ]] || return 0
 	f=$(flags "$v" "$3")
 	local nvcc=("$work/cuda/$v/bin/nvcc" -std=c++17 -O2 -cudart shared -Wno-deprecated-gpu-targets
 		-Xlinker -s,--build-id=none,-z,noseparate-code)
@@ -73,7 +78,7 @@ rm -rf "$work/apps" "$work/cuda"
 mkdir "$work/apps"
 cp -r "$apps"/*.cu "$apps"/*.h "$apps"/*/ "$work/apps/"
 ln -s "$toolchain" "$work/cuda"
-export -f build flags target
+export -f build flags target since
 rows | while IFS='|' read -r name f; do
 	[ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
 	for v in 11.8 12.4 13.0; do printf '%s\0%s\0%s\0' "$v" "$name" "$f"; done
