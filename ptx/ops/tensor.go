@@ -106,6 +106,10 @@ func (t tensorForm) box(w *isa.Warp, in *isa.Inst, l int) (b box, ok bool) {
 	for i := range t.offset {
 		b.offset[i] = value(t.coords+i) & 0xffff
 	}
+	if b.at[0]*int64(b.units.global)%(bulkUnit*b.units.elements) != 0 {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a row of a tensor copy does not begin at a multiple of 16 bytes"})
+		return b, false
+	}
 	return b, true
 }
 

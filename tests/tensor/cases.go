@@ -28,19 +28,22 @@ var typeBytes = [...]uint64{1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4}
 
 func isFloat(t uint32) bool { return t >= f16 }
 
-// Cases lists all cases. Their names are unique.
+// Cases lists all cases. Their names are unique. Those that a card may refuse
+// stand last, since it recovers slowly.
 func Cases() []Case {
 	var l list
+	l.checks()
+	l.plain()
 	l.tiles()
 	l.conversions()
 	l.steps()
 	l.swizzles()
-	l.interleaves()
 	l.columns()
 	l.columnSteps()
-	l.plain()
-	l.checks()
-	l.reductions()
+	l.reductions(0)
+	l.interleaves()
+	l.reductions(1)
+	l.misaligned()
 	return l
 }
 
@@ -96,18 +99,31 @@ func tensor(typ uint32, dims ...uint64) tensormap.Request {
 var extents = []uint64{37, 11, 5, 3, 2}
 var boxes = []uint32{16, 6, 3, 2, 2}
 
-// starts are corners of a box relative to the tensor: inside, and over each
-// edge.
+// starts are corners of a box relative to the tensor: inside, over each edge and
+// beyond all. Coordinate 0 counts pieces of 16 bytes, on which rows must begin.
 var starts = map[string][5]int32{
-	"inside":  {5, 3, 2, 1, 1},
-	"low":     {-7, -2, -1, -1, -1},
-	"high":    {30, 8, 5, 4, 2},
-	"mixed":   {-3, 8, -1, 4, -1},
+	"inside":  {1, 3, 2, 1, 1},
+	"low":     {-1, -2, -1, -1, -1},
+	"high":    {edge, 8, 3, 2, 1},
+	"mixed":   {-1, 8, -1, 2, -1},
 	"outside": {100, 100, 100, 100, 100},
-	"far":     {-2147483648, 2147483647, -2147483648, 2147483647, 0},
+	"far":     {-1 << 27, 2147483647, -2147483648, 2147483647, 0},
 }
 
+// edge stands for the last piece that begins inside the tensor.
+const edge = 1 << 20
+
 var startNames = []string{"inside", "low", "high", "mixed", "outside", "far"}
+
+// begin is a start in elements of a tensor.
+func begin(r *tensormap.Request, at [5]int32) [5]int32 {
+	per := int32(16 / typeBytes[r.Type])
+	if at[0] == edge {
+		at[0] = int32(r.Dims[0]-1) / per
+	}
+	at[0] *= per
+	return at
+}
 
 func (l *list) tiles() {
 	for _, typ := range []uint32{f32, u32, f16, u16, u64, f64, bf16, u8} {
@@ -120,7 +136,7 @@ func (l *list) tiles() {
 						continue
 					}
 					r.Fill = fill
-					c := Case{Name: fmt.Sprintf("tile_%s_%dd_%s_fill%d", typeNames[typ], rank, start, fill), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: starts[start]}
+					c := Case{Name: fmt.Sprintf("tile_%s_%dd_%s_fill%d", typeNames[typ], rank, start, fill), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: begin(&r, starts[start])}
 					l.add(c)
 					if fill == 0 && (rank == 2 || rank == 4 || typ == u32) && n != 5 {
 						c.Name, c.Kernel = "store_"+c.Name, fmt.Sprintf("store_tile_%d", rank)
@@ -142,7 +158,7 @@ func (l *list) conversions() {
 				}
 				r := tensor(typ, 512, 11)
 				r.Box, r.Fill = []uint32{256, 6}, fill
-				c := Case{Name: fmt.Sprintf("convert_%s_%s_fill%d", typeNames[typ], start, fill), Kernel: "load_tile_2", Request: r, Coord: starts[start]}
+				c := Case{Name: fmt.Sprintf("convert_%s_%s_fill%d", typeNames[typ], start, fill), Kernel: "load_tile_2", Request: r, Coord: begin(&r, starts[start])}
 				l.add(c)
 				if fill == 0 {
 					c.Name, c.Kernel = "store_"+c.Name, "store_tile_2"
@@ -159,7 +175,7 @@ func (l *list) steps() {
 		for _, start := range []string{"inside", "low", "high"} {
 			r := tensor(u32, extents[:4]...)
 			r.Box, r.Steps = []uint32{16, 7, 3, 2}, steps
-			c := Case{Name: fmt.Sprintf("steps%d_%s", i, start), Kernel: "load_tile_4", Request: r, Coord: starts[start]}
+			c := Case{Name: fmt.Sprintf("steps%d_%s", i, start), Kernel: "load_tile_4", Request: r, Coord: begin(&r, starts[start])}
 			l.add(c)
 			c.Name, c.Kernel = "store_"+c.Name, "store_tile_4"
 			l.add(c)
@@ -178,7 +194,7 @@ func (l *list) swizzles() {
 			for _, place := range []uint32{0, 128, 256, 512 + 128} {
 				r := tensor(u16, 71, 40)
 				r.Swizzle, r.Box = swizzle, []uint32{bytes / 2, 20}
-				c := Case{Name: fmt.Sprintf("swizzle%d_%d_at%d", swizzle, bytes, place), Kernel: "load_tile_2", Request: r, Coord: [5]int32{3, 25}, Place: place}
+				c := Case{Name: fmt.Sprintf("swizzle%d_%d_at%d", swizzle, bytes, place), Kernel: "load_tile_2", Request: r, Coord: [5]int32{8, 25}, Place: place}
 				l.add(c)
 				if place < 256 {
 					c.Name, c.Kernel = "store_"+c.Name, "store_tile_2"
@@ -188,36 +204,51 @@ func (l *list) swizzles() {
 		}
 		r := tensor(f32, 37, 11, 7)
 		r.Swizzle, r.Box, r.Fill = swizzle, []uint32{spans[swizzle] / 4, 5, 3}, 1
-		l.add(Case{Name: fmt.Sprintf("swizzle%d_3d", swizzle), Kernel: "load_tile_3", Request: r, Coord: [5]int32{-2, 8, 5}})
+		l.add(Case{Name: fmt.Sprintf("swizzle%d_3d", swizzle), Kernel: "load_tile_3", Request: r, Coord: [5]int32{-4, 8, 5}})
 	}
 }
 
-// interleaves copies channels in slices of 16 or 32 bytes.
+// interleaves copies whole slices of 16 or 32 bytes of channels.
 func (l *list) interleaves() {
 	for mode := uint32(1); mode <= 2; mode++ {
 		slice := uint64(16 * mode)
 		for _, typ := range []uint32{u8, u16, f32} {
+			per := slice / typeBytes[typ]
 			for rank := 3; rank <= 5; rank++ {
-				r := tensormap.Request{Type: typ, Rank: uint32(rank), Dims: []uint64{5, 5, 3, 2, 2}[:rank], Steps: ones(rank), Interleave: mode}
+				r := tensormap.Request{Type: typ, Rank: uint32(rank), Dims: []uint64{2 * per, 5, 3, 2, 2}[:rank], Steps: ones(rank), Interleave: mode}
 				stride := slice * 6
 				for i := 1; i < rank; i++ {
 					r.Strides = append(r.Strides, stride)
 					stride *= r.Dims[i] + 1
 				}
-				r.Box = []uint32{3, 4, 2, 2, 1}[:rank]
+				r.Box = []uint32{uint32(per), 4, 2, 2, 1}[:rank]
 				if mode == 2 {
 					r.Swizzle = 1
 				}
-				for n, start := range [][5]int32{{}, {1, 2, 1, 1, 1}, {-1, -2, 0, 0, 0}, {3, 3, 2, 1, 1}} {
+				for n, start := range [][5]int32{{}, {int32(per), 2, 1, 1, 1}, {0, -2, 0, 0, 0}} {
 					c := Case{Name: fmt.Sprintf("interleave%d_%s_%dd_%d", mode, typeNames[typ], rank, n), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: start, Dump: 8192}
 					l.add(c)
-					c.Name, c.Kernel = "store_"+c.Name, fmt.Sprintf("store_tile_%d", rank)
-					l.add(c)
+					if typ == u16 {
+						c.Name, c.Kernel = "store_"+c.Name, fmt.Sprintf("store_tile_%d", rank)
+						l.add(c)
+					}
 				}
-				r.Dims = []uint64{64, 5, 3, 2, 2}[:rank]
-				r.Box = []uint32{uint32(slice / typeBytes[typ]), 4, 2, 2, 1}[:rank]
-				l.add(Case{Name: fmt.Sprintf("interleave%d_%s_%dd_slice", mode, typeNames[typ], rank), Kernel: fmt.Sprintf("load_tile_%d", rank), Request: r, Coord: [5]int32{1, 2, 1}, Dump: 8192})
 			}
+		}
+	}
+	for rank := 3; rank <= 5; rank++ {
+		for mode := uint32(1); mode <= 2; mode++ {
+			r := tensormap.Request{Type: u16, Rank: uint32(rank), Dims: []uint64{16 * uint64(mode), 9, 4, 3, 2}[:rank], Steps: ones(rank), Interleave: mode, Channels: 8 * mode, Pixels: 20}
+			stride := uint64(16 * mode * 10)
+			for i := 1; i < rank; i++ {
+				r.Strides = append(r.Strides, stride)
+				stride *= r.Dims[i] + 1
+			}
+			if mode == 2 {
+				r.Swizzle = 1
+			}
+			r.Lower, r.Upper = []int32{-1, -1, -1}[:rank-2], []int32{0, -1, 1}[:rank-2]
+			l.add(Case{Name: fmt.Sprintf("im2col_interleave%d_%dd", mode, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{int32(8 * mode), 1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}, Dump: 8192})
 		}
 	}
 }
@@ -245,10 +276,10 @@ func (l *list) columns() {
 				offset [3]uint16
 			}{
 				{[5]int32{0, 0, 0, 0, 0}, [3]uint16{}},
-				{[5]int32{8, 2, 1, 1, 1}, [3]uint16{1, 2, 1}},
-				{[5]int32{-5, -1, -1, -1, 0}, [3]uint16{2, 0, 1}},
-				{[5]int32{32, 4, 3, 2, 1}, [3]uint16{0, 1, 3}},
-				{[5]int32{3, 5, 4, 3, 2}, [3]uint16{2, 2, 2}},
+				{[5]int32{1, 2, 1, 1, 1}, [3]uint16{1, 2, 1}},
+				{[5]int32{-1, -1, -1, -1, 0}, [3]uint16{2, 0, 1}},
+				{[5]int32{edge, 4, 3, 2, 1}, [3]uint16{0, 1, 3}},
+				{[5]int32{1, 5, 4, 3, 2}, [3]uint16{2, 2, 2}},
 			} {
 				for _, typ := range []uint32{u8, f16, f32} {
 					r := image(typ, rank)
@@ -256,7 +287,7 @@ func (l *list) columns() {
 					if isFloat(typ) {
 						r.Fill = uint32(n) & 1
 					}
-					c := Case{Name: fmt.Sprintf("im2col_%s_%dd_box%d_%d", typeNames[typ], rank, k, n), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: at.coord, Offset: at.offset}
+					c := Case{Name: fmt.Sprintf("im2col_%s_%dd_box%d_%d", typeNames[typ], rank, k, n), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: begin(&r, at.coord), Offset: at.offset}
 					l.add(c)
 					if typ == f16 {
 						c.Name, c.Kernel, c.Request.Fill = "store_"+c.Name, fmt.Sprintf("store_im2col_%d", rank), 0
@@ -282,50 +313,47 @@ func (l *list) columnSteps() {
 			r.Swizzle = swizzle
 			l.add(Case{Name: fmt.Sprintf("im2col_swizzle%d_%dd", swizzle, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{8, 1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}, Place: 256})
 		}
-		for mode := uint32(1); mode <= 2; mode++ {
-			r := tensormap.Request{Type: u16, Rank: uint32(rank), Dims: []uint64{5, 9, 4, 3, 2}[:rank], Steps: ones(rank), Interleave: mode, Channels: 3, Pixels: 20}
-			stride := uint64(16 * mode * 10)
-			for i := 1; i < rank; i++ {
-				r.Strides = append(r.Strides, stride)
-				stride *= r.Dims[i] + 1
-			}
-			if mode == 2 {
-				r.Swizzle = 1
-			}
-			r.Lower, r.Upper = []int32{-1, -1, -1}[:rank-2], []int32{0, -1, 1}[:rank-2]
-			l.add(Case{Name: fmt.Sprintf("im2col_interleave%d_%dd", mode, rank), Kernel: fmt.Sprintf("load_im2col_%d", rank), Im2col: true, Request: r, Coord: [5]int32{1, 1, 0, 0, 0}, Offset: [3]uint16{1, 1, 0}, Dump: 8192})
-		}
 	}
 }
 
 // combined lists the types that each reduction of a tensor is tried with; those
 // after the bar have none.
 var combined = map[string][2][]uint32{
-	"add": {{u32, s32, u64, f16, bf16, f32, f64, f32Ftz}, {s64, u16}},
+	"add": {{u32, s32, u64, f16, bf16, f32, f64, f32Ftz}, {s64}},
 	"min": {{u32, s32, u64, s64, f16, bf16}, {f32}},
-	"max": {{u32, s32, u64, s64, f16, bf16}, {f64}},
-	"inc": {{u32}, {s32}},
+	"max": {{u32, s32, u64, s64, f16, bf16}, nil},
+	"inc": {{u32}, nil},
 	"dec": {{u32}, nil},
-	"and": {{u32, s32, u64, s64}, {f16}},
+	"and": {{u32, s32, u64, s64}, nil},
 	"or":  {{u32, u64}, nil},
-	"xor": {{u32, u64}, {u8}},
+	"xor": {{u32, u64}, nil},
 }
 
-func (l *list) reductions() {
+// reductions tries types that a reduction has (0) or has not (1).
+func (l *list) reductions(which int) {
 	for _, op := range reductions {
-		for _, types := range combined[op] {
-			for _, typ := range types {
-				r := tensor(typ, 150, 11)
-				r.Box = []uint32{128, 6}
-				for _, start := range []string{"inside", "high"} {
-					l.add(Case{Name: fmt.Sprintf("red_%s_%s_%s", op, typeNames[typ], start), Kernel: "red_tile_" + op, Request: r, Coord: starts[start]})
-				}
+		for _, typ := range combined[op][which] {
+			r := tensor(typ, 150, 11)
+			r.Box = []uint32{128, 6}
+			for _, start := range []string{"inside", "high"}[which:] {
+				l.add(Case{Name: fmt.Sprintf("red_%s_%s_%s", op, typeNames[typ], start), Kernel: "red_tile_" + op, Request: r, Coord: begin(&r, starts[start])})
 			}
 		}
-		r := image(u32, 4)
-		r.Lower, r.Upper = []int32{-1, 0}, []int32{0, -1}
-		l.add(Case{Name: "red_im2col_" + op, Kernel: "red_im2col_" + op, Im2col: true, Request: r, Coord: [5]int32{8, 1, 0, 0, 0}})
+		if which == 0 {
+			r := image(u32, 4)
+			r.Lower, r.Upper = []int32{-1, 0}, []int32{0, -1}
+			l.add(Case{Name: "red_im2col_" + op, Kernel: "red_im2col_" + op, Im2col: true, Request: r, Coord: [5]int32{8, 1, 0, 0, 0}})
+		}
 	}
+}
+
+// misaligned begins rows between pieces of 16 bytes.
+func (l *list) misaligned() {
+	r := tensor(f32, 64, 16)
+	r.Box = []uint32{16, 4}
+	l.add(Case{Name: "misaligned_load", Kernel: "load_tile_2", Request: r, Coord: [5]int32{2, 1}})
+	l.add(Case{Name: "misaligned_outside", Kernel: "load_tile_2", Request: r, Coord: [5]int32{201, 1}})
+	l.add(Case{Name: "misaligned_store", Kernel: "store_tile_2", Request: r, Coord: [5]int32{2, 1}})
 }
 
 // plain copies bytes without a tensor.

@@ -287,3 +287,38 @@ func TestMultimemOnOneDeviceIsItsMemory(t *testing.T) {
 		t.Errorf("vector %v", got[64:68])
 	}
 }
+
+// A map that a kernel makes of zeros, field by field, is the one that the host
+// encodes.
+func TestAMapMadeFieldByFieldIsTheEncodedOne(t *testing.T) {
+	replace := func(field, typ, operands string) string {
+		return "\n\t@%p0 tensormap.replace.tile." + field + ".shared::cta.b1024." + typ + " [%b], " + operands + ";"
+	}
+	b := newBench(t, `
+	mad.lo.u32 %r0, %t, 4, %b;
+	st.shared.u32 [%r0], 0;
+	bar.warp.sync -1;
+	mov.u32 %r1, 16; mov.u32 %r2, 64; mov.u32 %r3, 8; mov.u32 %r4, 4; mov.u32 %r5, 1; mov.b64 %x, 64;`+
+		replace("global_address", "b64", "%s")+replace("rank", "b32", "1")+
+		replace("box_dim", "b32", "0, %r3")+replace("box_dim", "b32", "1, %r4")+
+		replace("global_dim", "b32", "0, %r1")+replace("global_dim", "b32", "1, %r2")+replace("global_stride", "b64", "0, %x")+
+		replace("element_stride", "b32", "0, %r5")+replace("element_stride", "b32", "1, %r5")+
+		replace("elemtype", "b32", "2")+replace("interleave_layout", "b32", "0")+replace("swizzle_mode", "b32", "3")+
+		replace("swizzle_atomicity", "b32", "1")+replace("fill_mode", "b32", "0")+`
+	bar.warp.sync -1;
+	tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%m], [%b], 128;
+	fence.proxy.tensormap::generic.acquire.gpu [%m], 128;`)
+	b.run(t, [tensormap.Size]byte{}, 1)
+	r := matrix(b.source, 4)
+	r.Swizzle = 4
+	got, want := make([]byte, tensormap.Size), encoded(t, tensormap.EncodeTiled, r)
+	if err := b.Read(b.object, got); err != nil {
+		t.Fatal(err)
+	}
+	// Dimensions that a map does not have are 0 there and never looked at here.
+	m, ok := tensormap.Decode(got)
+	w, _ := tensormap.Decode(want[:])
+	if !ok || m != w {
+		t.Errorf("made %+v\nwant %+v", m, w)
+	}
+}
