@@ -1,15 +1,12 @@
 package main
 
-// #include <stdlib.h>
 // #include "lockstep.h"
 import "C"
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
-	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 )
 
 // cudaStreamBeginCapture makes the work of a stream a graph from now on.
@@ -70,16 +67,6 @@ func ls_cudaStreamIsCapturing(stream C.cudaStream_t, status *C.int) C.cudaError_
 	})
 }
 
-// told keeps the lists of nodes and of their edges that programs were told, by
-// stream, until they are told others.
-var told sync.Map // rt.StreamHandle -> *dependencyList
-
-// dependencyList is a list in memory of the program.
-type dependencyList struct {
-	nodes *C.uint64_t
-	data  *C.cudaGraphEdgeData
-}
-
 // captureResults is where the results of cudaStreamGetCaptureInfo go; each may be
 // nil but the status.
 type captureResults struct {
@@ -100,60 +87,31 @@ func captureInfo(stream C.cudaStream_t, r captureResults) C.cudaError_t {
 			return err
 		}
 		*r.status = C.int(i.Status)
-		if i.Status != rt.Capturing {
-			return nil
+		if i.Status == rt.Capturing {
+			r.put(&i)
 		}
-		r.put(s, &i)
 		return nil
 	})
 }
 
-func (r *captureResults) put(s rt.StreamHandle, i *rt.CaptureInfo) {
+// put stores what the program asked for. The lists are kept by the runtime until
+// it is asked again.
+func (r *captureResults) put(i *rt.CaptureInfo) {
 	if r.id != nil {
 		*r.id = C.uint64_t(i.ID)
 	}
 	if r.graph != nil {
 		*r.graph = C.uint64_t(i.Graph)
 	}
+	if r.nodes != nil {
+		*(*uint64)(unsafe.Pointer(r.nodes)) = address(unsafe.Pointer(unsafe.SliceData(i.Dependencies)))
+	}
+	if r.data != nil {
+		*(*uint64)(unsafe.Pointer(r.data)) = address(unsafe.Pointer(unsafe.SliceData(i.Data)))
+	}
 	if r.count != nil {
 		*r.count = C.size_t(len(i.Dependencies))
 	}
-	if r.nodes == nil && r.data == nil {
-		return
-	}
-	list := newList(i)
-	if old, ok := told.Swap(s, list); ok {
-		old.(*dependencyList).free()
-	}
-	if r.nodes != nil {
-		*r.nodes = list.nodes
-	}
-	if r.data != nil {
-		*r.data = list.data
-	}
-}
-
-// newList copies a list to memory of the program.
-func newList(i *rt.CaptureInfo) *dependencyList {
-	n := len(i.Dependencies)
-	l := &dependencyList{
-		nodes: (*C.uint64_t)(C.calloc(C.size_t(n+1), C.size_t(unsafe.Sizeof(C.uint64_t(0))))),
-		data:  (*C.cudaGraphEdgeData)(C.calloc(C.size_t(n+1), C.sizeof_cudaGraphEdgeData)),
-	}
-	for k, h := range i.Dependencies {
-		unsafe.Slice(l.nodes, n)[k] = C.uint64_t(h)
-		unsafe.Slice(l.data, n)[k] = edgeData(i.Data[k])
-	}
-	return l
-}
-
-func (l *dependencyList) free() {
-	C.free(unsafe.Pointer(l.nodes))
-	C.free(unsafe.Pointer(l.data))
-}
-
-func edgeData(d graph.Data) C.cudaGraphEdgeData {
-	return C.cudaGraphEdgeData{from_port: C.uchar(d.From), to_port: C.uchar(d.To), _type: C.uchar(d.Type)}
 }
 
 // cudaStreamGetCaptureInfo describes the capture of a stream; from CUDA 13 on

@@ -4,7 +4,6 @@ package main
 import "C"
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -92,9 +91,6 @@ func ls_cuGraphAddBatchMemOpNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64
 	})
 }
 
-// toldMemOps keeps the lists that programs were told, by node.
-var toldMemOps sync.Map // uint64 -> []memOp
-
 // cuGraphBatchMemOpNodeGetParams describes operations on memory.
 //
 //cuda:support full
@@ -104,17 +100,12 @@ func ls_cuGraphBatchMemOpNodeGetParams(node C.uint64_t, p unsafe.Pointer) C.CUre
 		if p == nil {
 			return rt.ErrInvalidValue
 		}
-		ops, flags, err := t.GraphMemOpsNodeGetParams(uint64(node))
+		list, count, flags, err := t.GraphMemOpsNodeGetParams(uint64(node))
 		if err != nil {
 			return err
 		}
-		list := make([]memOp, len(ops))
-		for i, o := range ops {
-			list[i] = memOp{operation: o.Operation, addr: o.Addr, value: o.Value, flags: o.Flags}
-		}
-		toldMemOps.Store(uint64(node), list)
 		n := (*memOpsNode)(p)
-		n.count, n.flags = uint32(len(list)), flags
+		n.count, n.flags = uint32(count), flags
 		*(*uint64)(unsafe.Pointer(&n.list)) = address(unsafe.Pointer(unsafe.SliceData(list)))
 		return nil
 	})

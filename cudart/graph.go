@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
-	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 )
 
 // pointer is an address of the program that Go follows.
@@ -29,8 +28,8 @@ func dependencies(nodes *C.uint64_t, data *C.cudaGraphEdgeData, n C.size_t) ([]r
 		list[i].Node = uint64(h)
 	}
 	if data != nil {
-		for i, d := range unsafe.Slice(data, n) {
-			list[i].Data = graph.Data{From: uint8(d.from_port), To: uint8(d.to_port), Type: uint8(d._type)}
+		for i, d := range unsafe.Slice((*rt.EdgeData)(unsafe.Pointer(data)), n) {
+			list[i].Data = d.Of()
 		}
 	}
 	return list, nil
@@ -134,10 +133,10 @@ func putEdges(from, to *C.uint64_t, data *C.cudaGraphEdgeData, count *C.size_t, 
 		return rt.ErrInvalidValue
 	}
 	if data != nil {
-		room := unsafe.Slice(data, *count)
+		room := unsafe.Slice((*rt.EdgeData)(unsafe.Pointer(data)), *count)
 		clear(room)
 		for i := range min(len(room), len(edges)) {
-			room[i] = edgeData(edges[i].Data)
+			room[i] = rt.DataOf(edges[i].Data)
 		}
 	}
 	n := *count

@@ -4,7 +4,6 @@ package main
 import "C"
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -601,9 +600,6 @@ func ls_cudaGraphConditionalHandleCreate_v2(handle *C.uint64_t, g, context C.uin
 	return ls_cudaGraphConditionalHandleCreate(handle, g, initial, flags)
 }
 
-// bodies keeps the lists of graphs that programs were told, by node.
-var bodies sync.Map // uint64 -> *C.uint64_t
-
 // addConditional adds a conditional node and tells the program the graphs of its
 // bodies.
 func addConditional(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaConditionalNodeParams) (uint64, error) {
@@ -611,11 +607,6 @@ func addConditional(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaCond
 	if err != nil {
 		return 0, err
 	}
-	list := make([]C.uint64_t, len(graphs))
-	for i, b := range graphs {
-		list[i] = C.uint64_t(b)
-	}
-	bodies.Store(h, list)
-	*(*uint64)(unsafe.Pointer(&p.graphs)) = address(unsafe.Pointer(unsafe.SliceData(list)))
+	*(*uint64)(unsafe.Pointer(&p.graphs)) = address(unsafe.Pointer(unsafe.SliceData(graphs)))
 	return h, nil
 }

@@ -164,6 +164,9 @@ func (t *Thread) MemAdvise(addr, size uint64, said int, where Location) error {
 	if said < adviseReadMostly || said > adviseNotAccessed {
 		return fail(ErrInvalidValue, "memory advice %d", said)
 	}
+	if err := t.unsafe(); err != nil {
+		return err
+	}
 	b, err := t.managedRange(addr, size)
 	if err != nil {
 		return err
@@ -196,7 +199,7 @@ func (t *Thread) MemAdvise(addr, size uint64, said int, where Location) error {
 
 // MemPrefetch is cudaMemPrefetchAsync.
 func (t *Thread) MemPrefetch(addr, size uint64, where Location, flags uint32, h StreamHandle) error {
-	if _, _, err := t.stream(h); err != nil {
+	if _, _, err := t.uncapturable(h); err != nil {
 		return err
 	}
 	if flags != 0 {
@@ -250,7 +253,7 @@ func (t *Thread) MemDiscardBatch(list []Range, flags uint64, h StreamHandle) err
 
 // checkBatch checks what batches over managed memory have in common.
 func (t *Thread) checkBatch(list []Range, flags uint64, h StreamHandle) error {
-	if err := needStream(h); err != nil {
+	if err := t.needStream(h); err != nil {
 		return err
 	}
 	if _, _, err := t.stream(h); err != nil {

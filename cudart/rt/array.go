@@ -424,6 +424,9 @@ func (t *Thread) Memcpy3DPeer(dst End, dstDevice int, src End, srcDevice int, e 
 	if _, err := t.peers(dstDevice, srcDevice); err != nil {
 		return err
 	}
+	if _, _, err := t.uncapturable(o.Stream); err != nil {
+		return err
+	}
 	return t.Memcpy3D(dst, src, e, anyDirection, o)
 }
 

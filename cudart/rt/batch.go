@@ -24,12 +24,17 @@ func checkOrder(order int32) error {
 	return nil
 }
 
-// needStream refuses the legacy default stream, which batches do not take.
-func needStream(h StreamHandle) error {
+// needStream refuses the legacy default stream, which batches do not take, and
+// captured ones, whose capture goes on.
+func (t *Thread) needStream(h StreamHandle) error {
 	if h == LegacyStream {
 		return fail(ErrInvalidValue, "a batch in the legacy default stream")
 	}
-	return nil
+	_, _, m, err := t.work(h)
+	if m != nil {
+		err = fail(ErrCaptureUnsupported, "a batch in a captured stream")
+	}
+	return err
 }
 
 // wholeBatch stands for no copy of a batch in particular.
@@ -38,7 +43,7 @@ const wholeBatch = -1
 // MemcpyBatch is cudaMemcpyBatchAsync. With an error comes the number of the copy
 // it is about, -1 for none in particular.
 func (t *Thread) MemcpyBatch(list []Copy, orders []BatchOrder, h StreamHandle) (int, error) {
-	if err := needStream(h); err != nil {
+	if err := t.needStream(h); err != nil {
 		return wholeBatch, err
 	}
 	if len(list) == 0 || len(orders) == 0 || len(orders) > len(list) || orders[0].First != 0 {
@@ -93,7 +98,7 @@ type BatchCopy struct {
 // Memcpy3DBatch is cudaMemcpy3DBatchAsync. With an error comes the number of the
 // copy it is about, -1 for none in particular.
 func (t *Thread) Memcpy3DBatch(list []BatchCopy, flags uint64, h StreamHandle) (int, error) {
-	if err := needStream(h); err != nil {
+	if err := t.needStream(h); err != nil {
 		return wholeBatch, err
 	}
 	if len(list) == 0 || flags != 0 {

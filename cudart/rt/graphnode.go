@@ -136,7 +136,7 @@ func (t *Thread) GraphKernelNodeCopyAttributes(dst, src uint64) error {
 
 // copyTask makes the work of a copy that is checked already.
 func (c *Context) copyTask(dst, src region, b box, kind int) *copyTask {
-	end := func(r region) End { return End{Memory: Volume{Addr: r.addr, Pitch: r.pitch, Height: b.height}} }
+	end := func(r region) End { return End{Memory: Volume{Addr: r.addr, Pitch: r.pitch}} }
 	return &copyTask{c, dst, src, b, Copy3D{end(dst), end(src), Extent{b.width, b.height, b.depth}, kind}}
 }
 

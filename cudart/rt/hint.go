@@ -40,7 +40,7 @@ func (t *Thread) DeviceSetCacheConfig(preference int) error {
 // DeviceSetSharedMemConfig is cudaDeviceSetSharedMemConfig: default, four or
 // eight bytes a bank. Banks have four on all devices that still exist.
 func (t *Thread) DeviceSetSharedMemConfig(config int) error {
-	if _, err := t.context(); err != nil {
+	if _, err := t.uncaptured(); err != nil {
 		return err
 	}
 	if config < 0 || config > 2 {

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -30,7 +31,8 @@ func (t *Thread) LaunchKernel(l Launch) error {
 	return t.launch(l, nil)
 }
 
-func (t *Thread) launch(l Launch, a Attributes) error {
+// launch is LaunchKernel with the attributes that a node of it would have.
+func (t *Thread) launch(l Launch, list []LaunchAttribute) error {
 	c, s, m, err := t.work(l.Stream)
 	if err != nil {
 		return err
@@ -43,7 +45,7 @@ func (t *Thread) launch(l Launch, a Attributes) error {
 		return err
 	}
 	if m != nil {
-		return t.add(m, k.with(a))
+		return t.add(m, k.with(kept(list)))
 	}
 	ticket, err := s.Submit(k.command)
 	if err != nil || !t.runtime.config.LaunchBlocking {
@@ -222,13 +224,28 @@ func (l *Launch) take(attributes []LaunchAttribute) (events []uint64, err error)
 	return events, nil
 }
 
+// kept are the attributes that a node of the launch would have.
+func kept(list []LaunchAttribute) Attributes {
+	a := Attributes{}
+	for _, x := range list {
+		if slices.Contains(nodeAttributes, x.ID) {
+			var value [AttributeBytes]byte
+			for i, w := range x.Words {
+				binary.LittleEndian.PutUint32(value[4*i:], uint32(w))
+			}
+			a[x.ID] = value
+		}
+	}
+	return a
+}
+
 // LaunchKernelEx is cudaLaunchKernelExC.
 func (t *Thread) LaunchKernelEx(l Launch, attributes []LaunchAttribute) error {
 	events, err := l.take(attributes)
 	if err != nil {
 		return err
 	}
-	if err := t.LaunchKernel(l); err != nil {
+	if err := t.launch(l, attributes); err != nil {
 		return err
 	}
 	for _, e := range events { // a grid triggers them at its end at the latest

@@ -15,6 +15,9 @@ type Mipmap struct {
 // has are as many as it has.
 func (t *Thread) MallocMipmappedArray(desc ChannelDesc, extent Extent, levels uint32, flags uint32) (uint64, error) {
 	c, f, err := t.arrayContext(desc, flags)
+	if err == nil {
+		err = t.unsafe()
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -133,6 +133,9 @@ func (t *Thread) DeviceGetMemPool(ordinal int) (uint64, error) {
 
 // DeviceSetMemPool is cudaDeviceSetMemPool.
 func (t *Thread) DeviceSetMemPool(ordinal int, handle uint64) error {
+	if err := t.unsafe(); err != nil {
+		return err
+	}
 	c, err := t.contextOf(ordinal)
 	if err != nil {
 		return err
@@ -272,6 +275,9 @@ func (t *Thread) MemPoolGetAttribute(handle uint64, attribute int) (uint64, erro
 // MemPoolSetAttribute is cudaMemPoolSetAttribute. The high marks can only be
 // reset.
 func (t *Thread) MemPoolSetAttribute(handle uint64, attribute int, value uint64) error {
+	if err := t.unsafe(); err != nil {
+		return err
+	}
 	p, err := t.pool(handle)
 	if err != nil {
 		return err

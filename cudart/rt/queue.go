@@ -94,7 +94,7 @@ func (t *Thread) StreamGetFlags(h StreamHandle) (uint32, error) {
 
 // StreamGetPriority is cudaStreamGetPriority.
 func (t *Thread) StreamGetPriority(h StreamHandle) (int, error) {
-	_, s, err := t.stream(h)
+	_, s, _, err := t.work(h)
 	if err != nil {
 		return 0, err
 	}
@@ -103,7 +103,7 @@ func (t *Thread) StreamGetPriority(h StreamHandle) (int, error) {
 
 // StreamGetID is cudaStreamGetId.
 func (t *Thread) StreamGetID(h StreamHandle) (uint64, error) {
-	_, s, err := t.stream(h)
+	_, s, err := t.uncapturable(h)
 	if err != nil {
 		return 0, err
 	}
@@ -112,7 +112,7 @@ func (t *Thread) StreamGetID(h StreamHandle) (uint64, error) {
 
 // StreamGetDevice is cudaStreamGetDevice.
 func (t *Thread) StreamGetDevice(h StreamHandle) (int, error) {
-	c, _, err := t.stream(h)
+	c, _, err := t.uncapturable(h)
 	if err != nil {
 		return 0, err
 	}

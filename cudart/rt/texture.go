@@ -76,7 +76,7 @@ const (
 
 // CreateTextureObject is cudaCreateTextureObject; view may be nil.
 func (t *Thread) CreateTextureObject(res *layout.ResourceDesc, tex *layout.TextureDesc, view *layout.ResourceViewDesc) (uint64, error) {
-	c, err := t.context()
+	c, err := t.uncaptured()
 	if err != nil {
 		return 0, err
 	}
