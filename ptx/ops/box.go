@@ -234,23 +234,20 @@ func (b *box) valid() bool {
 	return b.width() > 0
 }
 
-// fill is what an element outside the tensor is, byte by byte.
+// outOfTensor is the NaN that stands for an element outside a tensor: of 16 bits,
+// as often as the element's type has room for it (an H200 writes it so, and knows
+// it in fma.oob).
+const outOfTensor = 0x7ff7
+
+// fill makes a row of elements outside the tensor.
 func (b *box) fill(row []byte) {
 	if !b.m.FillNaN {
 		clear(row)
 		return
 	}
-	nan := outOfTensor[b.m.Elem]
-	for i := range row {
-		row[i] = byte(nan >> (8 * (i % b.m.Elem.Bytes())))
+	for i := range len(row) / 2 {
+		put(row[2*i:], uint16(outOfTensor))
 	}
-}
-
-// outOfTensor is the NaN that stands for an element outside a tensor, by type (as an
-// H200 writes it).
-var outOfTensor = map[tensormap.Elem]uint64{
-	tensormap.F16: 0x7fff, tensormap.BF16: 0x7fff, tensormap.F32: 0x7fffffff, tensormap.F32Ftz: 0x7fffffff,
-	tensormap.TF32: 0x7fffffff, tensormap.TF32Ftz: 0x7fffffff, tensormap.F64: 0x7fffffffffffffff,
 }
 
 // rowSpace is the longest row in shared memory: 256 elements of 8 bytes.
