@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
 )
 
@@ -234,19 +235,15 @@ func (b *box) valid() bool {
 	return b.width() > 0
 }
 
-// outOfTensor is the NaN that stands for an element outside a tensor: of 16 bits,
-// as often as the element's type has room for it (an H200 writes it so, and knows
-// it in fma.oob).
-const outOfTensor = 0x7ff7
-
-// fill makes a row of elements outside the tensor.
+// fill makes a row of elements outside the tensor; every two bytes of a NaN are
+// alu.OobNaN (measured on an H200).
 func (b *box) fill(row []byte) {
 	if !b.m.FillNaN {
 		clear(row)
 		return
 	}
 	for i := range len(row) / 2 {
-		put(row[2*i:], uint16(outOfTensor))
+		put(row[2*i:], alu.OobNaN)
 	}
 }
 
