@@ -328,11 +328,11 @@ func ls_cuTexObjectGetTextureDesc(desc *C.CUDA_TEXTURE_DESC, object C.CUhandle) 
 func ls_cuTexObjectGetResourceViewDesc(desc *C.CUDA_RESOURCE_VIEW_DESC, object C.CUhandle) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		_, _, v, err := t.GetTextureObjectDescs(uint64(object))
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case v == nil:
-			return rt.ErrInvalidValue
+		}
+		if v == nil {
+			v = &layout.ResourceViewDesc{}
 		}
 		return put(desc, C.CUDA_RESOURCE_VIEW_DESC{
 			format: C.int(v.Format), width: C.size_t(v.Width), height: C.size_t(v.Height), depth: C.size_t(v.Depth),

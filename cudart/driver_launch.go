@@ -316,6 +316,38 @@ func ls_cuOccupancyAvailableDynamicSMemPerBlock(shared *C.size_t, function C.CUh
 	})
 }
 
+// cuOccupancyMaxActiveClusters returns how many clusters of a launch are resident at once.
+//
+//cuda:support full
+//export ls_cuOccupancyMaxActiveClusters
+func ls_cuOccupancyMaxActiveClusters(clusters *C.int, function C.CUhandle, config *C.CUlaunchConfig) C.CUresult {
+	return call(func(t *rt.Thread) error {
+		l, attributes, err := launchConfig(config)
+		if err != nil {
+			return err
+		}
+		l.Function = uint64(function)
+		v, err := t.OccupancyMaxActiveClusters(l, attributes)
+		return putInt(clusters, v, err)
+	})
+}
+
+// cuOccupancyMaxPotentialClusterSize returns the size of the largest cluster that a launch can have.
+//
+//cuda:support full
+//export ls_cuOccupancyMaxPotentialClusterSize
+func ls_cuOccupancyMaxPotentialClusterSize(size *C.int, function C.CUhandle, config *C.CUlaunchConfig) C.CUresult {
+	return call(func(t *rt.Thread) error {
+		l, attributes, err := launchConfig(config)
+		if err != nil {
+			return err
+		}
+		l.Function = uint64(function)
+		v, err := t.OccupancyMaxPotentialClusterSize(l, attributes)
+		return putInt(size, v, err)
+	})
+}
+
 // cuOccupancyMaxPotentialBlockSize returns the block with which most threads are resident.
 //
 //cuda:support full

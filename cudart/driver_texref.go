@@ -33,13 +33,7 @@ func ls_cuTexRefDestroy(reference C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_cuTexRefSetArray
 func ls_cuTexRefSetArray(reference, array C.CUhandle, flags C.uint) C.CUresult {
-	return call(func(t *rt.Thread) error {
-		const overrideFormat = 1
-		if flags != overrideFormat {
-			return rt.ErrInvalidValue
-		}
-		return t.TexRefSetArray(uint64(reference), uint64(array))
-	})
+	return call(func(t *rt.Thread) error { return t.TexRefSetArray(uint64(reference), uint64(array)) })
 }
 
 // cuTexRefSetMipmappedArray binds a mipmapped array.

@@ -36,11 +36,10 @@ static int first_not_below(const char *name) {
   return low;
 }
 
-// Functions without a stream have no form for per-thread default streams; then the other one is meant, as it is before
-// CUDA 7.
+// Functions without a stream have no form for per-thread default streams; then the other one is meant.
 int ls_driver_entry(const char *name, uint32_t version, int per_thread, const void **address) {
   size_t length = strlen(name);
-  int known = 0, best = -1, best_twin = 0;
+  int known = 0, twins = 0, best = -1, best_twin = 0;
   *address = NULL;
   if (length < 3 || is_version(name + length - 3))
     return UNKNOWN;
@@ -49,29 +48,44 @@ int ls_driver_entry(const char *name, uint32_t version, int per_thread, const vo
     if (!form_of(ls_names[i], name, length, &twin))
       continue;
     known = 1;
+    twins |= twin;
     if (ls_since[i] > version || (twin && !per_thread))
       continue;
     if (best < 0 || ls_since[i] > ls_since[best] || (twin && !best_twin))
       best = i, best_twin = twin;
   }
-  if (best < 0)
+  if (best < 0 || (per_thread && twins && !best_twin))
     return known ? TOO_NEW : UNKNOWN;
   *address = ls_trampolines[best];
   return FOUND;
 }
 
-enum { LEGACY_STREAM = 1, PER_THREAD_STREAM = 2, INVALID_VALUE = 1, NOT_FOUND = 500 };
+enum {
+  FLAGS = 3, PER_THREAD_STREAM = 2,
+  NEWEST = 13999, // any release of the major that the driver follows
+  INVALID_VALUE = 1, NOT_FOUND = 500,
+};
 
-int ls_cuGetProcAddress_v2(const char *name, const void **address, int version, uint64_t flags, int *result) {
-  if (!name || !address || flags > PER_THREAD_STREAM)
+// search answers both forms of the call.
+static int search(const char *name, const void **address, int version, uint64_t flags, int *result) {
+  if (!name || !address || flags > FLAGS || version > NEWEST)
     return INVALID_VALUE;
-  int twin = flags ? flags == PER_THREAD_STREAM : ls_symbol >> 16 & 1;
-  int found = ls_driver_entry(name, version, twin, address);
+  int twin = flags ? (flags & PER_THREAD_STREAM) != 0 : ls_symbol >> 16 & 1;
+  *result = ls_driver_entry(name, version, twin, address);
+  return 0;
+}
+
+// Since CUDA 12 a function that is not there is no error: result says so.
+int ls_cuGetProcAddress_v2(const char *name, const void **address, int version, uint64_t flags, int *result) {
+  int found = UNKNOWN;
+  int code = search(name, address, version, flags, &found);
   if (result)
     *result = found;
-  return found == FOUND ? 0 : NOT_FOUND;
+  return code;
 }
 
 int ls_cuGetProcAddress(const char *name, const void **address, int version, uint64_t flags) {
-  return ls_cuGetProcAddress_v2(name, address, version, flags, NULL);
+  int found;
+  int code = search(name, address, version, flags, &found);
+  return code ? code : found == FOUND ? 0 : NOT_FOUND;
 }

@@ -57,5 +57,6 @@ int ls_cuGetErrorName(int code, const char **name) {
 }
 
 int ls_cuGetErrorString(int code, const char **text) {
-  return answer(text, find_driver(code) ? newest_text(code) : NULL);
+  const struct ls_driver_name *n = find_driver(code);
+  return answer(text, !n ? NULL : n->text ? n->text : newest_text(code));
 }

@@ -113,13 +113,17 @@ struct ls_error_text {
 };
 extern const struct ls_error_text ls_error_texts[];
 extern const int ls_error_text_count;
-// ls_driver_name is a code of the driver, whose text is that of the runtime's code of that number.
+// ls_driver_name is a code of the driver. Without a text it has that of the runtime's code of that number.
 struct ls_driver_name {
   int code;
-  const char *name;
+  const char *name, *text;
 };
 extern const struct ls_driver_name ls_driver_names[];
 extern const int ls_driver_name_count;
+
+// lockstep_redirector is NULL in a process where no library of ours was there from the start: NVIDIA's static runtime, if
+// the program contains it, was not led here (objects.c).
+LS_EXPORT extern const void *lockstep_redirector;
 
 // ---- functions of the driver by name (entries.c)
 

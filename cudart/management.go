@@ -276,10 +276,10 @@ func ls_nvmlDeviceGetPciInfo_v3(device C.CUhandle, to *C.nvmlPciInfo) C.CUresult
 	return board(device, func(b rt.Board) error {
 		p := b.Place()
 		info := C.nvmlPciInfo{domain: C.uint(p.Domain), bus: C.uint(p.Bus), device: C.uint(p.Device), pciDeviceId: C.uint(p.ID), pciSubSystemId: C.uint(p.Subsystem)}
-		if err := putText(&info.busId[0], len(info.busId), p.Text, nil); err != nil {
+		if err := putText(&info.busId[0], len(info.busId), fmt.Sprintf("%08X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil); err != nil {
 			return err
 		}
-		if err := putText(&info.busIdLegacy[0], len(info.busIdLegacy), p.Text[4:], nil); err != nil {
+		if err := putText(&info.busIdLegacy[0], len(info.busIdLegacy), fmt.Sprintf("%04X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil); err != nil {
 			return err
 		}
 		return put(to, info, nil)

@@ -23,6 +23,9 @@ const (
 // fronts are the libraries that programs of each CUDA major load.
 var fronts = []string{"libcudart.so.12", "libcudart.so.13", "libcudart.so.11.0"}
 
+// companions are the libraries of the driver, which programs of any major load, most of them by name at run time.
+var companions = []string{"libcuda.so.1", "libnvidia-ml.so.1"}
+
 type runCommand struct {
 	Timing  bool     `help:"Model the GPU cycle by cycle; without it the program runs as fast as it can."`
 	Model   string   `placeholder:"NAME" help:"GPU to simulate (LOCKSTEP_MODEL)."`
@@ -111,6 +114,9 @@ func preload(folder, first, others string) string {
 			list = append(list, filepath.Join(folder, f))
 		}
 	}
+	for _, f := range companions {
+		list = append(list, filepath.Join(folder, f))
+	}
 	if others != "" {
 		list = append(list, others)
 	}
@@ -137,7 +143,7 @@ func libraryFolder() (string, error) {
 }
 
 func complete(folder string) bool {
-	for _, f := range append([]string{"libcudart.so"}, fronts...) {
+	for _, f := range slices.Concat([]string{"libcudart.so"}, fronts, companions) {
 		if _, err := os.Stat(filepath.Join(folder, f)); err != nil {
 			return false
 		}

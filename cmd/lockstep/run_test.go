@@ -17,7 +17,7 @@ func TestEnvironmentCarriesTheFlags(t *testing.T) {
 	env := c.environment([]string{"HOME=/h", "LOCKSTEP_MODEL=stale"}, "/lib", "libcudart.so.13")
 	want := []string{
 		"HOME=/h",
-		"LD_PRELOAD=/lib/libcudart.so.13:/lib/libcudart.so.12:/lib/libcudart.so.11.0:/elsewhere/other.so",
+		"LD_PRELOAD=/lib/libcudart.so.13:/lib/libcudart.so.12:/lib/libcudart.so.11.0:/lib/libcuda.so.1:/lib/libnvidia-ml.so.1:/elsewhere/other.so",
 		"LOCKSTEP_DEVICES=2", "LOCKSTEP_MODEL=h200", "PTX_SIM_MODE_FUNC=1",
 	}
 	if !slices.Equal(env, want) {

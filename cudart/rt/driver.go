@@ -129,10 +129,13 @@ func (t *Thread) LinearTextureWidth(format int32, channels, ordinal int) (uint64
 	if err != nil {
 		return 0, err
 	}
-	if _, err := ChannelsOf(format, channels); err != nil {
+	desc, err := ChannelsOf(format, channels)
+	if err != nil {
 		return 0, err
 	}
-	return uint64(d.model.Texture.LinearWidth1D), nil
+	// The attribute of the device holds for the largest elements, of 16 bytes (measured).
+	const largest = 16 * 8
+	return uint64(d.model.Texture.LinearWidth1D) * largest / uint64(int(desc.Bits[0])*channels), nil
 }
 
 // NeedTensorMaps refuses tensor maps where the device has none: before compute

@@ -152,18 +152,21 @@ func (t *Thread) place(c *Context, e CopyEnd, b box) (region, error) {
 	return r, nil
 }
 
-// CopyArray is the copies between memory and one row after another of an array
-// (cuMemcpyHtoA and its relatives): n bytes at an offset in bytes.
+// CopyArray is the copies between memory and a one-dimensional array, or the
+// first row of another (cuMemcpyHtoA and its relatives): n bytes at an offset in
+// bytes.
 func (t *Thread) CopyArray(array, offset, addr, n uint64, toArray bool, o Order) error {
 	a, err := t.filled(array)
 	if err != nil {
 		return err
 	}
-	x, y := offset%(a.extent.Width*a.format.bytes()), offset/(a.extent.Width*a.format.bytes())
-	if toArray {
-		return t.MemcpyToArray(Spot{Array: array, X: x, Y: y}, addr, n, anyDirection, o)
+	if row := a.extent.Width * a.format.bytes(); n > row || offset > row-n {
+		return fail(ErrInvalidValue, "%d bytes at %d of a row of %d", n, offset, row)
 	}
-	return t.MemcpyFromArray(addr, Spot{Array: array, X: x, Y: y}, n, anyDirection, o)
+	if toArray {
+		return t.MemcpyToArray(Spot{Array: array, X: offset}, addr, n, anyDirection, o)
+	}
+	return t.MemcpyFromArray(addr, Spot{Array: array, X: offset}, n, anyDirection, o)
 }
 
 // CopyArrays is cuMemcpyAtoA: n bytes between one-dimensional arrays.

@@ -51,6 +51,9 @@ func (t *Thread) TexRefCreate() (uint64, error) {
 
 // TexRefDestroy is cuTexRefDestroy. References of modules go with them.
 func (t *Thread) TexRefDestroy(handle uint64) error {
+	if handle == 0 {
+		return invalidHandle("texture reference", handle)
+	}
 	r, err := t.texRef(handle)
 	if err == nil && r.module == nil {
 		t.runtime.texRefs.take(handle)

@@ -29,7 +29,7 @@ func main() {
 	fmt.Fprintf(&b, "};\nconst int ls_error_text_count = %d;\n", len(rt.Errors))
 	b.WriteString("\nconst struct ls_driver_name ls_driver_names[] = {\n")
 	for _, n := range rt.DriverNames {
-		fmt.Fprintf(&b, "    {%d, %s},\n", n.Code, quote(n.Name))
+		fmt.Fprintf(&b, "    {%d, %s, %s},\n", n.Code, quote(n.Name), quote(n.Text))
 	}
 	fmt.Fprintf(&b, "};\nconst int ls_driver_name_count = %d;\n", len(rt.DriverNames))
 	if err := os.WriteFile(output, b.Bytes(), 0o644); err != nil {

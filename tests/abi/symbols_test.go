@@ -33,6 +33,22 @@ func listed(t *testing.T, major string) map[string]string {
 	return kinds
 }
 
+// listedElsewhere returns the names of the driver's or the management library's list.
+func listedElsewhere(t *testing.T, list string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "cudart", list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, line := range strings.Split(string(text), "\n") {
+		if f := strings.Fields(line); len(f) > 0 && f[0] != "#" {
+			names = append(names, f[0])
+		}
+	}
+	return names
+}
+
 // exported returns the defined dynamic symbols of a library with their version nodes.
 func exported(t *testing.T, path string) map[string]string {
 	t.Helper()
@@ -57,23 +73,23 @@ func exported(t *testing.T, path string) map[string]string {
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func TestExportsAreTheListedSymbols(t *testing.T) {
-	for _, c := range []struct{ file, major string }{
-		{"libcudart.so", ""}, {"libcudart.so.11.0", "11"}, {"libcudart.so.12", "12"}, {"libcudart.so.13", "13"},
+	driver, management := listedElsewhere(t, "driver.txt"), listedElsewhere(t, "management.txt")
+	for file, want := range map[string][]string{
+		"libcudart.so":      slices.Concat(sorted(listed(t, "")), driver, management, []string{"lockstep_attach"}),
+		"libcudart.so.11.0": sorted(listed(t, "11")), "libcudart.so.12": sorted(listed(t, "12")), "libcudart.so.13": sorted(listed(t, "13")),
+		"libcuda.so.1": driver, "libnvidia-ml.so.1": management,
 	} {
-		want := append(sorted(listed(t, c.major)), interposed...)
-		if c.major == "" {
-			want = append(want, "lockstep_attach")
-		}
+		want = append(want, interposed...)
 		slices.Sort(want)
-		got := sorted(exported(t, filepath.Join(lib, c.file)))
+		got := sorted(exported(t, filepath.Join(lib, file)))
 		for _, name := range got {
 			if !slices.Contains(want, name) {
-				t.Errorf("%s exports %s, which is not listed", c.file, name)
+				t.Errorf("%s exports %s, which is not listed", file, name)
 			}
 		}
 		for _, name := range want {
 			if !slices.Contains(got, name) {
-				t.Errorf("%s does not export %s", c.file, name)
+				t.Errorf("%s does not export %s", file, name)
 			}
 		}
 	}

@@ -1,0 +1,62 @@
+package abi
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// differs lists the lines in which we differ from the card's driver, by chapter, and why.
+var differs = map[string][]string{
+	// Device functions are no kernels here, so none is found.
+	"links": {`cuModuleGetFunction(&f, m, "twice")`},
+	// There are no tokens for other drivers to use.
+	"pointers": {`cuPointerGetAttribute(host, 5, memory)`},
+}
+
+// driverWays are the ways in which a program meets the driver's front.
+var driverWays = map[string]func() []string{
+	"found":     func() []string { return []string{"LD_LIBRARY_PATH=" + lib} },
+	"preloaded": func() []string { return []string{"LD_PRELOAD=" + filepath.Join(lib, "libcuda.so.1")} },
+}
+
+// testdata/driver holds what testdata/driver_codes.c printed on an H200 with driver 580.159, chapter by chapter.
+func TestDriverReturnsTheCodesOfTheCard(t *testing.T) {
+	program := compile(t, delivery{name: "driver", front: "libcuda.so.1"}, "driver_codes")
+	recorded, err := filepath.Glob("testdata/driver/*.log")
+	if err != nil || len(recorded) == 0 {
+		t.Fatal("no recorded logs", err)
+	}
+	for way, environment := range driverWays {
+		for _, file := range recorded {
+			chapter := strings.TrimSuffix(filepath.Base(file), ".log")
+			t.Run(way+"/"+chapter, func(t *testing.T) {
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := execute(t, append(environment(), "LOCKSTEP_LOG=quiet", "PTX_SIM_MODE_FUNC=1"), program, chapter)
+				if r.code != 0 {
+					t.Errorf("status %d\n%s", r.code, r.stderr)
+				}
+				compareLines(t, strings.Split(string(want), "\n"), strings.Split(r.stdout, "\n"), differs[chapter])
+			})
+		}
+	}
+}
+
+// compareLines reports lines that differ, except those of the given calls.
+func compareLines(t *testing.T, want, got, except []string) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Errorf("%d lines, the card has %d", len(got), len(want))
+	}
+	for i := range min(len(want), len(got)) {
+		call, _, _ := strings.Cut(want[i], " -> ")
+		if want[i] != got[i] && !slices.Contains(except, call) {
+			t.Errorf("line %d: %s\nthe card: %s", i+1, got[i], want[i])
+		}
+	}
+}
