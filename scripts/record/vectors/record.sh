@@ -31,7 +31,7 @@ export to work
 kernels() {
 	nvcc -arch=$arch -o "$work/record" "$here/record.cu" &
 	"$VECTORS" write "$work"
-	ls "$work"/batch*.ptx | sed 's/\.ptx$//' | xargs -P "$jobs" -I{} ptxas -O3 --fmad=false -arch=$arch {}.ptx -o {}.cubin
+	ls "$work"/batch*.ptx | sed 's/\.ptx$//' | xargs -P "$jobs" -I{} ptxas -O3 --fmad=false -arch=${arch}a {}.ptx -o {}.cubin
 	wait
 	"$work/record" "$work"
 	split -b 8000000 -d -a 3 "$work/results" "$work/results."
