@@ -1,0 +1,26 @@
+// Package fuzz makes kernels of random but defined behaviour, so that a card
+// and the engine can run the same and their results be compared bit for bit.
+//
+//	seed --Generate--> Kernel --Module--> PTX text --> card   -> hash
+//	                                               --> engine -> compared with it
+//
+// A kernel begins with registers full of operands, runs some tens of statements
+// (instructions of every row that works on registers, branches, loops, jump
+// tables, calls, memory of all spaces, atomics, warp instructions, barriers) and
+// ends by storing all registers. Nothing in it is undefined: every register has
+// a value, memory that threads share is touched by operations that commute or
+// between barriers, masks name the lanes that arrive.
+//
+// Some of what PTX defines ptxas 13.0 compiles to something else, at -O0 too, and
+// does not occur: set and testp under a guard (their last instructions execute
+// without it), a register of a floating-point value as an integer of another
+// width (it is converted, not cut), an approximation of a literal (evaluated by
+// another one than the card's). Nor does what PTX leaves open: which of two NaN
+// comes out of f64 arithmetic, the NaN of neg and abs, quotients by zero.
+//
+// A seed stands for the same kernel for ever. Instructions are therefore drawn
+// from testdata/forms.txt, a list that was made of the rows of package ptx/ops,
+// and the record of a card holds a hash of each kernel's text.
+//
+// The command scripts/record/fuzz runs seeds on a card.
+package fuzz

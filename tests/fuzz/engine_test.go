@@ -1,0 +1,210 @@
+package fuzz
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// all makes the tests run every recorded kernel, not one in twenty.
+var all = flag.Bool("all", false, "run all kernels of the record")
+
+// share is the part of the kernels that every run of the tests takes.
+const share = 20
+
+// group is the number of kernels that are loaded at once.
+const group = 50
+
+// TestKernelsGiveTheCardsResults runs kernels by handlers alone and by machine
+// code.
+func TestKernelsGiveTheCardsResults(t *testing.T) {
+	b, err := os.ReadFile("testdata/h200.kernels")
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("no card has recorded these kernels yet: see scripts/record/fuzz")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ReadRecord(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Kernels) < 10000 {
+		t.Errorf("the record has only %d kernels", len(r.Kernels))
+	}
+	known := differences(t)
+	for from := 0; from < len(r.Kernels); from += group {
+		t.Run(fmt.Sprint(from), func(t *testing.T) {
+			t.Parallel()
+			var kernels []*Kernel
+			for seed := from; seed < min(from+group, len(r.Kernels)); seed++ {
+				if (*all || seed%share == 0) && known[seed] == "" && r.Kernels[seed] != (Entry{}) {
+					kernels = append(kernels, Generate(uint64(seed)))
+				}
+			}
+			for _, plain := range []bool{true, false} {
+				compare(t, kernels, plain, r)
+			}
+		})
+	}
+}
+
+func compare(t *testing.T, kernels []*Kernel, plain bool, r *Record) {
+	if len(kernels) == 0 {
+		return
+	}
+	e, err := NewEngine(kernels, plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, k := range kernels {
+		want := r.Kernels[k.Seed]
+		if uint32(Hash([]byte(k.Text))) != want.Text {
+			t.Fatalf("the generator makes another kernel of seed %d than was recorded", k.Seed)
+		}
+		got, err := e.Run(k)
+		if err != nil {
+			t.Error(err)
+		} else if uint32(Hash(got)) != want.Result {
+			t.Errorf("seed %d differs from the card, handlers alone: %t", k.Seed, plain)
+		}
+	}
+}
+
+func TestHandlersAndMachineCodeAgree(t *testing.T) {
+	for from := uint64(20000); from < 20200; from += group {
+		t.Run(fmt.Sprint(from), func(t *testing.T) {
+			t.Parallel()
+			var kernels []*Kernel
+			for seed := from; seed < from+group; seed++ {
+				kernels = append(kernels, Generate(seed))
+			}
+			var engines [2]*Engine
+			for i := range engines {
+				e, err := NewEngine(kernels, i == 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer e.Close()
+				engines[i] = e
+			}
+			for _, k := range kernels {
+				want, err := engines[0].Run(k)
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				if got, err := engines[1].Run(k); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("seed %d: %v\n%s", k.Seed, err, k.Differences(got, want))
+				}
+			}
+		})
+	}
+}
+
+// differences are the seeds whose results the engine does not have, and why, as
+// testdata/different.txt lists them.
+func differences(t *testing.T) map[int]string {
+	b, err := os.ReadFile("testdata/different.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[int]string{}
+	for line := range strings.Lines(string(b)) {
+		seed, why, ok := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.Atoi(seed)
+		if !ok || err != nil {
+			t.Fatalf("different.txt: %s", line)
+		}
+		known[n] = why
+	}
+	return known
+}
+
+func TestSeedsStandForTheirKernels(t *testing.T) {
+	for _, seed := range []uint64{0, 1, 99, 12345} {
+		a, b := Generate(seed), Generate(seed)
+		if d := cmp.Diff(a.Text, b.Text); d != "" {
+			t.Errorf("seed %d: %s", seed, d)
+		}
+		if a.Size != b.Size || a.Grid != b.Grid || a.Block != b.Block {
+			t.Errorf("seed %d launches differently", seed)
+		}
+	}
+}
+
+// A kernel without some statements is what a reduction tries.
+func TestKernelsRunWithoutSomeOfTheirStatements(t *testing.T) {
+	k := Generate(7)
+	for _, step := range []int{1, 2, 5} {
+		without := map[int]bool{}
+		for n := 0; n < k.Statements; n += step {
+			without[n] = true
+		}
+		less := Without(7, without)
+		if less.Statements != k.Statements || len(less.Text) >= len(k.Text) {
+			t.Errorf("step %d: %d statements, %d bytes of %d", step, less.Statements, len(less.Text), len(k.Text))
+		}
+		e, err := NewEngine([]*Kernel{less}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(less); err != nil {
+			t.Error(err)
+		}
+		e.Close()
+	}
+}
+
+func TestDifferencesNameTheirPlace(t *testing.T) {
+	k := Generate(3)
+	a := Memory(k.Size)
+	b := bytes.Clone(a)
+	b[k.layout.records] ^= 1
+	b[k.layout.shares-1] ^= 1
+	text := k.Differences(b, a)
+	if !strings.Contains(text, "%u0 of thread 0") || strings.Count(text, "\n") != 2 {
+		t.Errorf("%s", text)
+	}
+	if text := k.Differences(a, a); text != "" {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestRecordsReadBackAsWritten(t *testing.T) {
+	r := &Record{Card: "a card", Kernels: []Entry{{1, 2}, {0xffffffff, 3}}}
+	got, err := ReadRecord(r.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(r, got); d != "" {
+		t.Error(d)
+	}
+	for n := range r.Bytes() {
+		if _, err := ReadRecord(r.Bytes()[:n]); err == nil && n != len(r.Bytes())-8 && n != len(r.Bytes())-16 {
+			t.Errorf("%d bytes are a record", n)
+		}
+	}
+}
+
+// The list of forms has been made of the rows; a row that went keeps its forms
+// only as long as it is honoured.
+func TestEveryListedFormIsHonoured(t *testing.T) {
+	listed := 0
+	for _, families := range forms().chapters {
+		for _, family := range families {
+			listed += len(family)
+		}
+	}
+	if listed < 3000 {
+		t.Errorf("%d forms are listed", listed)
+	}
+}

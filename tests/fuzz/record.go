@@ -1,0 +1,46 @@
+package fuzz
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Record is what a card made of the kernels of seeds 0, 1, ...: of each the lower
+// halves of the hash of its text and of the memory after it.
+type Record struct {
+	Card    string
+	Kernels []Entry
+}
+
+// Entry is the record of one seed.
+type Entry struct{ Text, Result uint32 }
+
+// Bytes is the record as a file holds it.
+func (r *Record) Bytes() []byte {
+	b := binary.AppendUvarint(nil, uint64(len(r.Card)))
+	b = append(b, r.Card...)
+	for _, e := range r.Kernels {
+		b = binary.LittleEndian.AppendUint32(b, e.Text)
+		b = binary.LittleEndian.AppendUint32(b, e.Result)
+	}
+	return b
+}
+
+var errShort = errors.New("the record ends too early")
+
+// ReadRecord reads what Bytes wrote.
+func ReadRecord(b []byte) (*Record, error) {
+	n, head := binary.Uvarint(b)
+	if head <= 0 || n > uint64(len(b)-head) {
+		return nil, errShort
+	}
+	r := &Record{Card: string(b[head:][:n])}
+	if b = b[head+int(n):]; len(b)%8 != 0 {
+		return nil, fmt.Errorf("read kernel %d: %w", len(b)/8, errShort)
+	}
+	for ; len(b) > 0; b = b[8:] {
+		r.Kernels = append(r.Kernels, Entry{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])})
+	}
+	return r, nil
+}
