@@ -1,0 +1,82 @@
+package rt_test
+
+import (
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
+)
+
+// inDriver runs a driver call and wants a code.
+func (p *process) inDriver(want rt.Error, f func(t *rt.Thread) error) {
+	p.tb.Helper()
+	if code := rt.DriverCode(p.thread.InDriver(func() error { return f(p.thread) })); code != want {
+		p.tb.Errorf("code %d, want %d", code, want)
+	}
+}
+
+func TestDriverNeedsInitialisationAndAContext(t *testing.T) {
+	p := start(t)
+	alloc := func(t *rt.Thread) error { _, err := t.MemAlloc(64); return err }
+	p.inDriver(rt.ErrInitialization, alloc)
+	if err := p.thread.Initialize(0); err != nil {
+		t.Fatal(err)
+	}
+	p.inDriver(rt.ErrInvalidContext, alloc)
+	p.inDriver(rt.Success, func(t *rt.Thread) error { _, err := t.CtxCreate(0, 0); return err })
+	p.inDriver(rt.Success, alloc)
+}
+
+func TestRuntimeAndDriverShareTheCurrentContext(t *testing.T) {
+	p := start(t)
+	p.runtime.Initialize()
+	addr, err := p.thread.Malloc(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.inDriver(rt.Success, func(t *rt.Thread) error {
+		base, size, err := t.MemGetAddressRange(addr + 10)
+		if base != addr || size != 1000 {
+			p.tb.Errorf("%d bytes at %#x", size, base)
+		}
+		return err
+	})
+	primary := p.thread.CtxGet()
+	if _, err := p.thread.CtxCreate(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	own := p.thread.CtxGet()
+	if own == primary || own == 0 {
+		t.Errorf("contexts %#x and %#x", primary, own)
+	}
+	if h, err := p.thread.StreamGetCtx(rt.LegacyStream); err != nil || h != own {
+		t.Errorf("the default stream is of context %#x, %v", h, err)
+	}
+	if _, err := p.thread.CtxPop(); err != nil || p.thread.CtxGet() != primary {
+		t.Errorf("after the pop context %#x is current, %v", p.thread.CtxGet(), err)
+	}
+	p.inDriver(rt.Success, func(t *rt.Thread) error { return t.CtxDestroy(own) })
+	p.inDriver(rt.ErrInvalidContext, func(t *rt.Thread) error { return t.CtxPush(own) })
+}
+
+func TestReleasedPrimaryContextIsGoneUnlessTheRuntimeUsesIt(t *testing.T) {
+	for _, used := range []bool{false, true} {
+		p := start(t)
+		if used {
+			if _, err := p.thread.Malloc(64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := p.thread.PrimaryRetain(0); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.thread.PrimaryRelease(0); err != nil {
+			t.Fatal(err)
+		}
+		if _, active, _ := p.thread.PrimaryState(0); active != used {
+			t.Errorf("used by the runtime: %v, in use after the release: %v", used, active)
+		}
+		if err := p.thread.PrimaryRelease(0); rt.CodeOf(err) != rt.ErrInvalidContext {
+			t.Errorf("released once too often: %v", err)
+		}
+	}
+}
