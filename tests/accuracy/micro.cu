@@ -111,7 +111,7 @@ struct Divide {
 
 template <class O> __global__ void latency(long long *out, typename O::T *data)
 {
-    typename O::T x = data[0], y = data[1];
+    typename O::T x = data[threadIdx.x % 2], y = data[1]; // no scalar, which needs no shuffle
     for (int pass = 0; pass < 2; pass++) { // the first fills the instruction cache
         long long start = now();
 #pragma unroll
@@ -127,7 +127,8 @@ template <class O> __global__ void latency(long long *out, typename O::T *data)
 template <class O> __global__ void throughput(long long *out, typename O::T *data)
 {
     __shared__ Span span;
-    typename O::T a = data[0], b = data[1], c = data[2], d = data[3], y = data[4];
+    int lane = threadIdx.x % 2;
+    typename O::T a = data[lane], b = data[1 + lane], c = data[2 + lane], d = data[3 + lane], y = data[4];
     for (int pass = 0; pass < 2; pass++) {
         span.open();
         long long start = now();
@@ -277,7 +278,7 @@ __global__ void conflict_rate(long long *out, int stride)
 #pragma unroll
         for (int i = 0; i < 32; i++) {
             int v;
-            asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");
+            asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");
             sum += v;
         }
         if (sum == 12345) out[1] = sum;

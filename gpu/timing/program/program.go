@@ -11,7 +11,8 @@ import (
 type Program struct {
 	Code *sm.Code
 	// Registers is what a thread needs: the cubin's number if there is one, else
-	// what the functions in reach use at most.
+	// what the functions in reach use at most. Code may name more than a cubin's
+	// number, where ours needs more than ptxas did; it counts for occupancy only.
 	Registers int
 	// Shared is the number of rows that got a register which another live row
 	// holds: how far the code is from one that an assembler would have spilled.
@@ -78,13 +79,9 @@ func callees(f *isa.Function) (all []*isa.Function) {
 
 // add appends a function to the code.
 func (p *Program) add(f *isa.Function) {
-	limit := maxRegisters
-	if n := p.kernel.Registers; n > 0 {
-		limit = min(max(n, minimum), maxRegisters)
-	}
 	p.scheduler.Order(f, p.kernel.Registers)
 	x := fuse(f)
-	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, limit)}
+	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, maxRegisters)}
 	b := &Body{}
 	start := int32(len(p.Code.Insts))
 	for pc := range f.Code {
