@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/ptx/scan"
 )
@@ -63,5 +64,26 @@ func BenchmarkLazy(b *testing.B) {
 		if _, err := Lazy("b.ptx", text); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A module of 20 MB must load in less than a second; -short leaves it out, as
+// other work on the machine is measured with it.
+func TestBigModulesLoadWithinASecond(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	n := 20 << 20 / len(kernels(1))
+	text := kernels(n)
+	best := time.Hour
+	for range 3 {
+		start := time.Now()
+		if _, err := Lazy("big.ptx", text); err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(start))
+	}
+	if best > time.Second {
+		t.Errorf("%d MB took %v", len(text)>>20, best)
 	}
 }
