@@ -88,7 +88,15 @@ func (t *Thread) GraphKernelNodeSetAttribute(handle uint64, id int32, value [Att
 		p := min(max(int32(binary.LittleEndian.Uint32(value[:])), greatestPriority), leastPriority)
 		binary.LittleEndian.PutUint32(value[:], uint32(p))
 	}
-	n.Work = k.set(id, value)
+	changed := k.set(id, value)
+	if id == attrClusterDimension {
+		l := k.launch
+		l.Cluster = clusterOf(value)
+		if err := changed.check(&l); err != nil && *l.Cluster != [3]uint32{} {
+			return err
+		}
+	}
+	n.Work = changed
 	return nil
 }
 

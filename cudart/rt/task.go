@@ -99,10 +99,22 @@ func (k *kernelTask) step() stream.Step {
 	return s
 }
 
+// clusterOf is the size of clusters that an attribute gives.
+func clusterOf(v [AttributeBytes]byte) *[3]uint32 {
+	return &[3]uint32{binary.LittleEndian.Uint32(v[:]), binary.LittleEndian.Uint32(v[4:]), binary.LittleEndian.Uint32(v[8:])}
+}
+
 // with is the task with other attributes, which it then honours.
 func (k *kernelTask) with(a Attributes) *kernelTask {
 	other := *k
 	other.attributes = a
+	if v, ok := a[attrClusterDimension]; ok {
+		l := other.launch
+		l.Cluster = clusterOf(v)
+		if *l.Cluster != [3]uint32{} && other.check(&l) == nil {
+			other.launch = l
+		}
+	}
 	if v, ok := a[attrCooperative]; ok {
 		other.launch.Cooperative = binary.LittleEndian.Uint32(v[:]) != 0
 	}
