@@ -34,7 +34,7 @@ func ls_cuGetExportTable(table *C.uint64_t, id unsafe.Pointer) C.CUresult {
 		if table == nil || id == nil {
 			return rt.ErrInvalidValue
 		}
-		if C.lockstep_redirector == nil {
+		if C.ls_redirecting() == 0 {
 			t.SayPrivateTable()
 		}
 		*table = 0

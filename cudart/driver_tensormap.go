@@ -22,16 +22,15 @@ func list[T, E any](from *E, n int) []T {
 }
 
 // tensorRequest reads what all kinds of tensor maps have in common.
-func tensorRequest(m *C.CUtensorMap, kind C.int, rank C.uint, addr C.uint64_t, dims, strides *C.uint64_t, steps *C.uint) (tensormap.Request, error) {
+func tensorRequest(m *C.CUtensorMap, r *tensormap.Request, dims, strides *C.uint64_t, steps *C.uint) error {
 	const alignment = 64
-	r := tensormap.Request{Type: uint32(kind), Rank: uint32(rank), Address: uint64(addr)}
-	if m == nil || address(unsafe.Pointer(m))%alignment != 0 || dims == nil || strides == nil && rank > 1 || steps == nil {
-		return r, rt.ErrInvalidValue
+	if m == nil || address(unsafe.Pointer(m))%alignment != 0 || dims == nil || strides == nil && r.Rank > 1 || steps == nil {
+		return rt.ErrInvalidValue
 	}
-	if rank <= maxTensorRank {
-		r.Dims, r.Strides, r.Steps = list[uint64](dims, int(rank)), list[uint64](strides, int(rank)-1), list[uint32](steps, int(rank))
+	if rank := int(r.Rank); rank <= maxTensorRank {
+		r.Dims, r.Strides, r.Steps = list[uint64](dims, rank), list[uint64](strides, rank-1), list[uint32](steps, rank)
 	}
-	return r, nil
+	return nil
 }
 
 // putTensorMap encodes a request into the program's object.
@@ -53,8 +52,8 @@ func putTensorMap(t *rt.Thread, m *C.CUtensorMap, r tensormap.Request, encode fu
 //export ls_cuTensorMapEncodeTiled
 func ls_cuTensorMapEncodeTiled(m *C.CUtensorMap, kind C.int, rank C.uint, addr C.uint64_t, dims, strides *C.uint64_t, box, steps *C.uint, interleave, swizzle, promotion, fill C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		r, err := tensorRequest(m, kind, rank, addr, dims, strides, steps)
-		if err != nil {
+		r := tensormap.Request{Type: uint32(kind), Rank: uint32(rank), Address: uint64(addr)}
+		if err := tensorRequest(m, &r, dims, strides, steps); err != nil {
 			return err
 		}
 		if box == nil {
@@ -74,8 +73,8 @@ func ls_cuTensorMapEncodeTiled(m *C.CUtensorMap, kind C.int, rank C.uint, addr C
 //export ls_cuTensorMapEncodeIm2col
 func ls_cuTensorMapEncodeIm2col(m *C.CUtensorMap, kind C.int, rank C.uint, addr C.uint64_t, dims, strides *C.uint64_t, lower, upper *C.int, channels, pixels C.uint, steps *C.uint, interleave, swizzle, promotion, fill C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		r, err := tensorRequest(m, kind, rank, addr, dims, strides, steps)
-		if err != nil {
+		r := tensormap.Request{Type: uint32(kind), Rank: uint32(rank), Address: uint64(addr)}
+		if err := tensorRequest(m, &r, dims, strides, steps); err != nil {
 			return err
 		}
 		if lower == nil || upper == nil {
@@ -96,8 +95,8 @@ func ls_cuTensorMapEncodeIm2col(m *C.CUtensorMap, kind C.int, rank C.uint, addr 
 //export ls_cuTensorMapEncodeIm2colWide
 func ls_cuTensorMapEncodeIm2colWide(m *C.CUtensorMap, kind C.int, rank C.uint, addr C.uint64_t, dims, strides *C.uint64_t, lower, upper C.int, channels, pixels C.uint, steps *C.uint, interleave, mode, swizzle, promotion, fill C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		r, err := tensorRequest(m, kind, rank, addr, dims, strides, steps)
-		if err != nil {
+		r := tensormap.Request{Type: uint32(kind), Rank: uint32(rank), Address: uint64(addr)}
+		if err := tensorRequest(m, &r, dims, strides, steps); err != nil {
 			return err
 		}
 		r.Lower, r.Upper = []int32{int32(lower)}, []int32{int32(upper)}

@@ -79,7 +79,7 @@ static int search(const char *name, const void **address, int version, uint64_t 
 int ls_cuGetProcAddress_v2(const char *name, const void **address, int version, uint64_t flags, int *result) {
   int found = UNKNOWN;
   int code = search(name, address, version, flags, &found);
-  if (result)
+  if (result && !code)
     *result = found;
   return code;
 }

@@ -121,10 +121,6 @@ struct ls_driver_name {
 extern const struct ls_driver_name ls_driver_names[];
 extern const int ls_driver_name_count;
 
-// lockstep_redirector is NULL in a process where no library of ours was there from the start: NVIDIA's static runtime, if
-// the program contains it, was not led here (objects.c).
-LS_EXPORT extern const void *lockstep_redirector;
-
 // ---- functions of the driver by name (entries.c)
 
 // ls_driver_entry finds the newest form of a function that a release has, 12030 for 12.3. The result is what
@@ -177,6 +173,7 @@ size_t ls_call_shared(CUoccupancyB2DSize f, int threads); // may make API calls
 
 // ---- process (process.c, major.c; core only)
 
+int ls_redirecting(void); // a library of ours was there from the start, so that a static runtime was led here (objects.c)
 void ls_used(void); // marks Go as in use by this process
 void ls_flush_once(void);
 void ls_print(const void *text, size_t size); // to the program's stdout

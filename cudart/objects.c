@@ -11,7 +11,7 @@
 #include <string.h>
 
 // One library of ours does it in a process, though several may be preloaded; all of them see one copy of this variable.
-const void *lockstep_redirector;
+LS_EXPORT const void *lockstep_redirector;
 
 static int redirects(void) { return lockstep_redirector == ls_trampolines; }
 

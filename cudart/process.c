@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "lockstep.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,6 +37,11 @@ static void begin_use(void) {
 }
 
 void ls_print(const void *text, size_t size) { fwrite(text, 1, size, stdout); }
+
+int ls_redirecting(void) {
+  const void **redirector = dlsym(RTLD_DEFAULT, "lockstep_redirector");
+  return redirector && *redirector;
+}
 
 void ls_used(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

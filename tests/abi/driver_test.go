@@ -12,6 +12,8 @@ import (
 var differs = map[string][]string{
 	// Device functions are no kernels here, so none is found.
 	"links": {`cuModuleGetFunction(&f, m, "twice")`},
+	// Asking for a pool makes the primary context here.
+	"devices": {"cuDevicePrimaryCtxGetState(0, &u, &n)"},
 	// There are no tokens for other drivers to use.
 	"pointers": {`cuPointerGetAttribute(host, 5, memory)`},
 }
