@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -16,6 +18,9 @@ type record struct {
 func records(t *testing.T) map[string]record {
 	t.Helper()
 	text, err := os.ReadFile("testdata/h200.txt")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("there is no record of a card: scripts/record/tensor")
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
