@@ -36,8 +36,8 @@ type blockProduct struct {
 
 func blockProductOf(f *isa.Form) blockProduct {
 	p, _ := productOf(f, f.Type(1))
-	if each := 4; !f.Has("kind::mxf4") && !f.Has("kind::mxf4nvf4") {
-		p.each = each
+	if !f.Has("kind::mxf4") && !f.Has("kind::mxf4nvf4") {
+		p.each = 4 // narrower elements lie in bytes
 	}
 	x := blockProduct{sparseProduct: sparseProduct{a: p.tile, b: p.tile}, half: f.Type(3) == isa.F16}
 	if f.Has("sp::ordered_metadata") {

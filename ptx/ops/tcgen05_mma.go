@@ -11,9 +11,11 @@ import (
 // tensorMma is a form of tcgen05.mma.
 type tensorMma struct {
 	form                            isa.Form
-	pair, sparse, weights, inTensor bool     // of two CTAs; .sp; .ws; A lies in tensor memory
-	scaled, masked                  bool     // block_scale; some lanes of D are not written
-	shifted                         bool     // ashift
+	pair, sparse, weights, inTensor bool // of two CTAs; .sp; .ws; A lies in tensor memory
+	scaled, masked                  bool // block_scale; some lanes of D are not written
+	shifted                         bool // ashift
+	kind                            string
+	scales                          int      // of a row
 	multipliers                     sync.Map // by the bits of the instruction descriptor that decide
 }
 
@@ -21,8 +23,12 @@ func bindTensorMma(f *isa.Form) isa.Handler {
 	t := &tensorMma{
 		form: *f, pair: f.Has("cta_group::2"), sparse: f.Has("sp"), weights: f.Has("ws"), scaled: f.Has("block_scale"), shifted: f.Has("ashift"),
 		inTensor: strings.HasPrefix(f.Op.Args, fromTensor), masked: strings.Contains(f.Op.Args, "F:"),
+		kind: f.Any("kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"),
 	}
-	if t.scaled && scaleCount(f) == 0 || t.shifted && f.Any(collectors...) != "" {
+	if t.scaled {
+		t.scales = scaleCount(f)
+	}
+	if t.scaled && t.scales == 0 || t.shifted && f.Any(collectors...) != "" {
 		return nil
 	}
 	return func(w *isa.Warp, in *isa.Inst) {
@@ -86,20 +92,16 @@ func (t *tensorMma) operands(w *isa.Warp, in *isa.Inst, l int) (o tensorOperands
 	return o
 }
 
-// size is what an instruction descriptor says.
+// tensorSize is the shape in an instruction descriptor.
 type tensorSize struct {
 	m, n  int
 	terms int // of a row of A as it is stored
 	each  int // in a word
 }
 
-func (t *tensorMma) kind() string {
-	return t.form.Any("kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4")
-}
-
 func (t *tensorMma) size(shape uint32) tensorSize {
 	s := tensorSize{m: int(shape >> 24 & 31 << 4), n: int(shape >> 17 & 63 << 3), each: 4}
-	switch t.kind() {
+	switch t.kind {
 	case "kind::f16":
 		s.each = 2
 	case "kind::tf32":
@@ -182,7 +184,8 @@ func (t *tensorMma) execute(w *isa.Warp, in *isa.Inst, l int) {
 // choose is what multiplies the types that an instruction descriptor names, nil
 // if there are no such types.
 func (t *tensorMma) choose(shape uint32) *multipliers {
-	key := shape & 0x1fb8
+	const decide = 1<<23 | 63<<7 | 7<<3 // the formats of scales, factors and sums, saturation
+	key := shape & decide
 	if m, ok := t.multipliers.Load(key); ok {
 		return m.(*multipliers)
 	}
@@ -191,22 +194,17 @@ func (t *tensorMma) choose(shape uint32) *multipliers {
 	if t.scaled {
 		d = isa.F32
 	}
-	var m *multipliers
-	kind := t.kind()
-	switch {
-	case a == isa.NoType || b == isa.NoType || (kind == "kind::i8") != (d == isa.S32) || d == isa.NoType:
-	case kind == "kind::i8":
-		m = integerMultipliers(a, b, counting{saturate: shape>>3&1 != 0})
-	case kind == "kind::mxf4" || kind == "kind::mxf4nvf4":
-		m = newMultipliers(func() multiplier { return &blockTile{counts: scaleCount(&t.form), byExponent: shape>>23&1 != 0} })
-	default:
-		m = floatMultipliers(a, b, d == isa.F16, fusing{fraction: hopperBits, step: 8 * t.size(shape).each, out: sumFormatOf(d, d)})
-	}
-	if m == nil {
+	if a == isa.NoType || b == isa.NoType || (t.kind == "kind::i8") != (d == isa.S32) || d == isa.NoType {
 		return nil
 	}
-	if strings.HasPrefix(kind, "kind::mxf4") { // the format of scales decides too
-		return m
+	var m *multipliers
+	switch t.kind {
+	case "kind::i8":
+		m = integerMultipliers(a, b, counting{saturate: shape>>3&1 != 0})
+	case "kind::mxf4", "kind::mxf4nvf4":
+		m = newMultipliers(func() multiplier { return &blockTile{counts: t.scales, byExponent: shape>>23&1 != 0} })
+	default:
+		m = floatMultipliers(a, b, d == isa.F16, fusing{fraction: hopperBits, step: 8 * t.size(shape).each, out: sumFormatOf(d, d)})
 	}
 	known, _ := t.multipliers.LoadOrStore(key, m)
 	return known.(*multipliers)
@@ -215,7 +213,7 @@ func (t *tensorMma) choose(shape uint32) *multipliers {
 // element is the type with a number in an instruction descriptor.
 func (t *tensorMma) element(n uint32) isa.Type {
 	var types []isa.Type
-	switch t.kind() {
+	switch t.kind {
 	case "kind::f16":
 		types = []isa.Type{isa.F16, isa.BF16}
 	case "kind::tf32":
@@ -291,7 +289,7 @@ func (r *tensorRun) rows(side, first int) bool {
 			return false
 		}
 	}
-	if r.o.shape>>13&1 != 0 && r.kind() != "kind::i8" {
+	if r.o.shape>>13&1 != 0 && r.kind != "kind::i8" {
 		r.x.negateRows()
 	}
 	for i := range 16 {
@@ -321,12 +319,12 @@ func (r *tensorRun) matrix(side int, d uint64, turned bool, t isa.Type) sharedMa
 	return m
 }
 
-// scales hands on the scales in a cell, from one of its bytes on.
-func (r *tensorRun) scales(c *uint32, first uint32, to func(n int, s uint8)) bool {
+// handScales hands on the scales in a cell, from one of its bytes on.
+func (r *tensorRun) handScales(c *uint32, first uint32, to func(n int, s uint8)) bool {
 	if c == nil {
 		return false
 	}
-	for n := range scaleCount(&r.form) {
+	for n := range r.scales {
 		to(n, uint8(*c>>(8*(first+uint32(n)))))
 	}
 	return true
@@ -350,7 +348,7 @@ func (r *tensorRun) columns(side, first int) bool {
 		if !m.load(r.w, n%per, 8, words, r.size.each, r.x.column) {
 			return false
 		}
-		if r.o.shape>>14&1 != 0 && r.kind() != "kind::i8" {
+		if r.o.shape>>14&1 != 0 && r.kind != "kind::i8" {
 			r.x.negateColumns()
 		}
 		for j := range 8 {
@@ -378,13 +376,13 @@ func (r *tensorRun) scaleColumn(side, n, j int) bool {
 		half := r.size.n / 2
 		lane, column = uint32(n%half&31+n/half*64), uint32(n%half>>5)
 	}
-	return r.scales(r.cell(side, r.o.scaleB, lane, column), r.o.shape>>4&3, func(k int, s uint8) { r.x.(scaler).scaleColumn(j, k, s) })
+	return r.handScales(r.cell(side, r.o.scaleB, lane, column), r.o.shape>>4&3, func(k int, s uint8) { r.x.(scaler).scaleColumn(j, k, s) })
 }
 
 // scaleRow hands on the scales of a CTA's row, which is number i of 16.
 func (r *tensorRun) scaleRow(side, row, i int) bool {
 	c := r.cell(side, r.o.scaleA, uint32(row)&31, uint32(row)>>5)
-	return r.scales(c, r.o.shape>>29&3, func(k int, s uint8) { r.x.(scaler).scaleRow(i, k, s) })
+	return r.handScales(c, r.o.shape>>29&3, func(k int, s uint8) { r.x.(scaler).scaleRow(i, k, s) })
 }
 
 // structure is the one of the form's sparse matrices.
@@ -428,7 +426,7 @@ func (r *tensorRun) metadata(side, first int, s structure, to *selection) bool {
 func (r *tensorRun) store(side, row, n, i int) bool {
 	var cells [8]*uint32
 	var c [8]uint32
-	half := !r.scaled && r.kind() != "kind::i8" && r.o.shape>>4&3 == 0
+	half := !r.scaled && r.kind != "kind::i8" && r.o.shape>>4&3 == 0
 	for j := range cells {
 		lane, column := r.place(row, n+j)
 		if cells[j] = r.cell(side, r.o.d, lane, column); cells[j] == nil {
