@@ -61,10 +61,9 @@ func (b *box) width() int {
 // rowBytes is the length of a row in shared memory.
 func (b *box) rowBytes() int { return b.width() * b.units.shared }
 
-// each calls f with the coordinates of each row; inside is false for rows that
-// are no part of the tensor whatever their coordinates say. It ends early when
-// f returns false.
-func (b *box) each(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+// each calls f with the coordinates of each row. It ends early when f returns
+// false.
+func (b *box) each(f func(at [tensormap.MaxRank]int64) bool) {
 	switch b.shape {
 	case tileShape:
 		b.tile(f)
@@ -75,7 +74,7 @@ func (b *box) each(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
 	case linesShape:
 		at := b.at
 		for _, line := range b.lines {
-			if at[1] = line; !f(at, true) {
+			if at[1] = line; !f(at) {
 				return
 			}
 		}
@@ -83,14 +82,14 @@ func (b *box) each(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
 }
 
 // tile counts through a box, dimension 1 first.
-func (b *box) tile(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+func (b *box) tile(f func(at [tensormap.MaxRank]int64) bool) {
 	at, rank := b.at, b.m.Rank
 	var left [tensormap.MaxRank]int64 // elements until the end of the box
 	for i := 1; i < rank; i++ {
 		left[i] = int64(b.m.Box[i])
 	}
 	for {
-		if !f(at, true) {
+		if !f(at) {
 			return
 		}
 		i := 1
@@ -110,14 +109,14 @@ func (b *box) tile(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
 
 // column counts pixels through the bounding box, from image to image, and gives
 // each its offset.
-func (b *box) column(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
+func (b *box) column(f func(at [tensormap.MaxRank]int64) bool) {
 	at, spatial := b.at, b.m.Rank-2
 	for range b.m.Pixels {
 		pixel := at
 		for i := range spatial {
 			pixel[1+i] += b.offset[i]
 		}
-		if !f(pixel, true) {
+		if !f(pixel) {
 			return
 		}
 		i := 0
@@ -134,32 +133,53 @@ func (b *box) column(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
 	}
 }
 
-// widePixels is the length of a column of im2col::w::128.
-const widePixels = 128
+// The length of a column of im2col::w::128, and of the parts of it that a halo
+// follows.
+const (
+	widePixels = 128
+	wideGroup  = 32
+)
 
-// wide counts pixels along W and past the end of the bounding box as many as the
-// halo has; other pixels out of the box are filled.
-func (b *box) wide(f func(at [tensormap.MaxRank]int64, inside bool) bool) {
-	n := int64(b.m.Pixels)
+// wide counts pixels along W and then from image to image; H and D stay. The halo
+// goes on along W after the last pixel, of im2col::w::128 after each group.
+func (b *box) wide(f func(at [tensormap.MaxRank]int64) bool) {
+	n, group := int64(b.m.Pixels), int64(b.m.Pixels)
 	if b.m.Mode == tensormap.Im2colWide128 {
-		n = widePixels
+		n, group = widePixels, wideGroup
 	}
-	halo, shift := b.offset[0], b.offset[1]
-	low, high := int64(b.m.Lower[0])+shift, int64(b.m.Dim[1])+int64(b.m.Upper[0])+shift+halo
+	halo, shift, last := b.offset[0], b.offset[1], b.m.Rank-1
+	low, high := int64(b.m.Lower[0])+shift, int64(b.m.Dim[1])+int64(b.m.Upper[0])+shift
 	at, step := b.at, int64(max(b.m.Step[1], 1))
 	at[1] += shift
-	for range n + halo {
-		if !f(at, at[1] >= low && at[1] < high) {
+	for i := range n {
+		if !f(at) {
 			return
 		}
-		at[1] += step
+		if (i+1)%group == 0 && !along(at, step, halo, f) {
+			return
+		}
+		if at[1] += step; at[1] >= high {
+			at[1] = low
+			at[last]++
+		}
 	}
+}
+
+// along calls f with the n pixels that follow one along W.
+func along(at [tensormap.MaxRank]int64, step, n int64, f func(at [tensormap.MaxRank]int64) bool) bool {
+	for range n {
+		if at[1] += step; !f(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // row is the part of a row that lies in the tensor: units [first, first+n) of it
 // and the address of the first of them.
-func (b *box) row(at [tensormap.MaxRank]int64, inside bool) (address uint64, first, n int) {
+func (b *box) row(at [tensormap.MaxRank]int64) (address uint64, first, n int) {
 	address = b.m.Address
+	inside := true
 	for i := 1; i < b.m.Rank; i++ {
 		inside = inside && at[i] >= 0 && uint64(at[i]) < b.m.Dim[i]
 		address += uint64(at[i]) * b.m.Stride[i-1]

@@ -144,8 +144,8 @@ func (b *box) load(w *isa.Warp, l int, to []landing) (n int, ok bool) {
 	var space [rowSpace]byte
 	row := space[:b.rowBytes()]
 	ok = true
-	b.each(func(at [tensormap.MaxRank]int64, inside bool) bool {
-		address, first, count := b.row(at, inside)
+	b.each(func(at [tensormap.MaxRank]int64) bool {
+		address, first, count := b.row(at)
 		if count < b.width() {
 			b.fill(row)
 		}
@@ -227,8 +227,8 @@ func (b *box) store(w *isa.Warp, l int, base uint32, move func(to, from []byte))
 	var space [rowSpace]byte
 	row := space[:b.rowBytes()]
 	n, ok := 0, true
-	b.each(func(at [tensormap.MaxRank]int64, inside bool) bool {
-		address, first, count := b.row(at, inside)
+	b.each(func(at [tensormap.MaxRank]int64) bool {
+		address, first, count := b.row(at)
 		if count > 0 {
 			if ok = b.gather(w, l, row, base, n); !ok {
 				return false

@@ -177,15 +177,15 @@ func TestFourRowsAreScattered(t *testing.T) {
 	}
 }
 
-func TestPixelsAlongWKeepToTheirRow(t *testing.T) {
-	b := newBench(t, fill+expectPhase(6*64, `mov.u32 %r3, 0; mov.u32 %r4, -1; mov.u32 %r5, 2; mov.b16 %h0, 2; mov.b16 %h1, 1;
+func TestPixelsAlongWGoFromImageToImage(t *testing.T) {
+	b := newBench(t, fill+expectPhase(8*64, `mov.u32 %r3, 0; mov.u32 %r4, -1; mov.u32 %r5, 2; mov.b16 %h0, 2; mov.b16 %h1, 1;
 	cp.async.bulk.tensor.3d.shared::cta.global.im2col::w.mbarrier::complete_tx::bytes [%b], [%m, {%r3, %r4, %r5}], [%bar], {%h0, %h1};`)+dump)
 	r := tensor(u32, 16, 8, 4)
 	r.Strides, r.Address = []uint64{64, 512}, b.source
-	r.Lower, r.Upper, r.Channels, r.Pixels, r.Swizzle = []int32{-1}, []int32{-5}, 16, 4, 2
+	r.Lower, r.Upper, r.Channels, r.Pixels, r.Swizzle = []int32{-1}, []int32{-5}, 16, 6, 2
 	got := b.run(t, encoded(t, tensormap.EncodeIm2colWide, r), 1)
-	// From W 0 on, shifted by one; the box ends at 8-5+1, the halo two later.
-	for pixel, want := range []uint32{2*128 + 0, 2*128 + 16, 2*128 + 32, 2*128 + 48, 2*128 + 64, 2*128 + 80} {
+	// From W 0 on, shifted by one, the box ends at W 4; the halo follows.
+	for pixel, want := range []uint32{256, 272, 288, 304, 384, 400, 416, 432} {
 		place := 16*pixel + 4*(pixel>>1&3) // as the swizzle of 64 bytes has it
 		if got[place] != want {
 			t.Errorf("pixel %d begins with %d, want %d", pixel, got[place], want)
