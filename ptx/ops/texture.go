@@ -337,16 +337,14 @@ func bindSamplerQuery(f *isa.Form) isa.Handler {
 	}
 }
 
-// bindIsType tells what a handle is.
+// bindIsType tells what a handle is: nothing, if a program made it at run time, as
+// the card says of objects; a sampler, if the module describes one.
 func bindIsType(f *isa.Form) isa.Handler {
-	what := f.Mods[0]
+	sampler := f.Has("samplerref")
 	return func(w *isa.Warp, in *isa.Inst) {
 		var is isa.Mask
-		all := w.CTA.Textures
 		for l := range w.Mask.All {
-			h := w.Get64(in.A, l)
-			if what == "texref" && all != nil && all.Texture(h) != nil ||
-				what == "surfref" && all != nil && all.Surface(h) != nil || what == "samplerref" && w.CTA.Sampler(h) != nil {
+			if sampler && w.CTA.Sampler(w.Get64(in.A, l)) != nil {
 				is |= isa.Lane(l)
 			}
 		}

@@ -133,6 +133,8 @@ func TestDimensionsAndLayers(t *testing.T) {
 	x := floatTexture(4, 3, 2)
 	layered := floatTexture(4, 3, 0)
 	layered.Layers = 2
+	memory := floatTexture(4, 0, 0)
+	memory.Resource = isa.LinearResource
 	rows := floatTexture(4, 0, 0)
 	rows.Layers, rows.SlicePitch = 6, 16
 	for _, c := range []struct {
@@ -145,7 +147,8 @@ func TestDimensionsAndLayers(t *testing.T) {
 		{"tex.3d.v4.f32.f32", x, []float32{3.5, 1.5, 1.5, 0}, 19},
 		{"tex.3d.v4.f32.s32", x, []float32{3, 1, 1, 0}, 19},
 		{"tex.2d.v4.f32.s32", x, []float32{4, 0}, 0},
-		{"tex.1d.v4.f32.s32", x, []float32{2}, 2},
+		{"tex.1d.v4.f32.s32", x, []float32{2}, 0}, // memory alone is read so
+		{"tex.1d.v4.f32.s32", memory, []float32{2}, 2},
 		{"tex.a2d.v4.f32.f32", layered, []float32{1, 0.5, 0.5, 0}, 12},
 		{"tex.a2d.v4.f32.f32", layered, []float32{9, 0.5, 0.5, 0}, 12},
 		{"tex.a1d.v4.f32.f32", rows, []float32{5, 3.5}, 23},

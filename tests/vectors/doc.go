@@ -14,6 +14,10 @@
 // code; go test -all adds the matrix forms on a million tiles and the
 // multifunction unit on all operands.
 //
+// Textures and surfaces have accesses (Accesses) instead of forms: an object, an
+// instruction, coordinates. Their record is h200.texture.zst, made with the command
+// scripts/record/texture.
+//
 // The command scripts/record/vectors writes kernels and operands for a card
 // and files what comes back.
 package vectors

@@ -157,7 +157,7 @@ func (l *accesses) formatted() {
 	}
 	o := surfaceOf(u32x1, "random", 16, 8)
 	l.add(&Access{Name: "sust.p.2d.b32.trap", Object: o, Body: "sust.p.2d.b32.trap [%obj, {%s0, %s1}], %s2;", Sources: []Source{threadX(16, 1), threadY(16, 8), special}, Threads: 128})
-	l.add(&Access{Name: "sust.p.1d.b32.zero", Object: surfaceOf(u32x1, "random", 128), Body: "sust.p.1d.b32.zero [%obj, {%s0}], %s1;", Sources: []Source{threadX(200, 1), special}, Threads: 256})
+	l.add(&Access{Name: "sust.p.1d.b32.zero, each element once", Object: surfaceOf(u32x1, "random", 128), Body: "sust.p.1d.b32.zero [%obj, {%s0}], %s1;", Sources: []Source{threadX(256, 1), special}, Threads: 256})
 	l.add(&Access{Name: "sust.p.3d.b32.zero", Object: surfaceOf(u32x1, "random", 4, 8, 4), Body: "sust.p.3d.b32.zero [%obj, {%s0, %s1, %s2, %s2}], %s3;", Sources: []Source{threadX(5, 1), threadY(5, 9), threadZ(45), special}, Threads: 256})
 }
 

@@ -149,13 +149,33 @@ func number(b bool) int {
 	return 0
 }
 
-// elementBytes is the size of an element.
-func (o *Object) elementBytes() int { return (o.Bits[0] + o.Bits[1] + o.Bits[2] + o.Bits[3]) / 8 }
+// The kinds of arrays whose elements are blocks.
+const (
+	firstBlock = 17
+	lastBlock  = 30
+)
+
+// blocks reports an array of blocks of 4 by 4 elements.
+func (o *Object) blocks() bool { return o.Kind >= firstBlock && o.Kind <= lastBlock }
+
+// elementBytes is the size of an element, or of a block.
+func (o *Object) elementBytes() int {
+	switch {
+	case o.Kind == 17 || o.Kind == 18 || o.Kind == 23 || o.Kind == 24:
+		return 8
+	case o.blocks():
+		return 16
+	}
+	return (o.Bits[0] + o.Bits[1] + o.Bits[2] + o.Bits[3]) / 8
+}
 
 // extent is the size of a level.
 func (o *Object) extent(level int) (w, h, d int) {
 	half := func(n int) int { return max(n>>level, 1) }
 	w, h, d = half(o.Width), half(o.Height), half(o.Depth)
+	if o.blocks() {
+		w, h = w/4, h/4
+	}
 	if o.Flags&(layeredArray|cubeArray) != 0 {
 		d = o.Depth
 	}
@@ -189,6 +209,9 @@ func (o *Object) TexelData() []byte {
 					for c := range 4 {
 						b = o.channel(b, r, c, position{level, x, y, z, n})
 					}
+					for o.blocks() && len(b) < (n+1)*o.elementBytes() {
+						b = append(b, byte(r.next()))
+					}
 					n++
 				}
 			}
@@ -203,7 +226,7 @@ type position struct{ level, x, y, z, n int }
 // channel appends channel c of an element.
 func (o *Object) channel(b []byte, r *random, c int, p position) []byte {
 	bits := o.Bits[c]
-	if bits == 0 || bits == 2 || bits == 10 && c > 0 {
+	if o.blocks() || bits == 0 || bits == 2 || bits == 10 && c > 0 {
 		return b
 	}
 	v := o.value(r, c, p)
@@ -219,8 +242,8 @@ func (o *Object) channel(b []byte, r *random, c int, p position) []byte {
 const floatKind = 2
 
 // value is a channel of an element: of "ramp" its number, of "level" the number
-// of its level, of "count" its number as an integer, of "unit" a random number
-// below one, of "wide" one of any magnitude, of "mixed" one with exceptional
+// of its level, of "count" its number as an integer, of "corners" what tells weights,
+// of "unit" a random number below one, of "wide" one of any magnitude, of "mixed" one with exceptional
 // values among them; else, and for integers, random bits.
 func (o *Object) value(r *random, c int, p position) uint64 {
 	v := r.next()
@@ -236,6 +259,8 @@ func (o *Object) value(r *random, c int, p position) uint64 {
 		x = float64(p.n)
 	case "level":
 		x = float64(p.level)
+	case "corners":
+		x = corner(c, p)
 	case "unit":
 		x = float64(v>>40) / (1 << 24)
 	case "wide":
@@ -255,6 +280,23 @@ func (o *Object) value(r *random, c int, p position) uint64 {
 		return uint64(halfBits(x))
 	}
 	return uint64(math.Float32bits(float32(x)))
+}
+
+// corner lets a filtered value tell the weights of the elements: channel c is 1
+// in element 2c of level 0 and 2^-12 in the next one; the last channel is 1 in
+// the levels above.
+func corner(c int, p position) float64 {
+	switch {
+	case p.level > 0 && c == 3:
+		return 1
+	case p.level > 0:
+		return 0
+	case p.n == 2*c:
+		return 1
+	case p.n == 2*c+1:
+		return math.Ldexp(1, -12)
+	}
+	return 0
 }
 
 // specialFloat is an exceptional value.

@@ -291,6 +291,8 @@ func (l *accesses) weights() {
 	for _, f := range []texelFormat{f32x4, f16x4, u8x4, s8x4, u16x4} {
 		filtered(f, "unit", "2d", 1024, 33, 17)
 	}
+	filtered(f32x4, "corners", "2d", 4096, 2, 2)
+	filtered(f32x4, "corners", "3d", 8192, 2, 2, 2)
 	for _, f := range []texelFormat{f32x1, u8x1} {
 		filtered(f, "unit", "a1d", 1024, 100, 5)
 		filtered(f, "unit", "a2d", 1024, 20, 30, 7)
@@ -300,9 +302,9 @@ func (l *accesses) weights() {
 // formats reads all elements of every format as every type.
 func (l *accesses) formats() {
 	read := func(f texelFormat, types, texels string, n int, change func(o *Object)) {
-		o := image(f, texels, n).with(change)
-		l.add(&Access{Name: fmt.Sprintf("tex.1d %s %s as %s, normal %t, sRGB %t", f, texels, types, o.Sampler.Normal, o.Sampler.SRGB), Object: o,
-			Body: texBody("", "1d", types+" s32", ""), Sources: []Source{threadX(n, 1)}, Results: 4, Threads: n})
+		o := image(f, texels, n, 1).with(change)
+		l.add(&Access{Name: fmt.Sprintf("tex.2d %s %s as %s, normal %t, sRGB %t", f, texels, types, o.Sampler.Normal, o.Sampler.SRGB), Object: o,
+			Body: texBody("", "2d", types+" s32", ""), Sources: []Source{threadX(n, 1), zeros}, Results: 4, Threads: n})
 	}
 	none := func(*Object) {}
 	normal := func(o *Object) { o.Sampler.Normal = true }
@@ -338,7 +340,6 @@ func (l *accesses) formats() {
 		}
 		read(f, "f32", "random", 256, normal)
 	}
-	read(texelFormat{[4]int{10, 10, 10, 2}, 31}, "f32", "random", 256, func(o *Object) { o.Sampler.Normal = true })
 	read(texelFormat{[4]int{10, 10, 10, 2}, 31}, "f32", "random", 256, func(o *Object) { o.Texels = "packed" })
 	for _, color := range [][4]float32{{0.5, -3, 260, 1e10}, {-0.25, 1e-5, 70000, float32(math.Inf(1))}} {
 		for _, f := range []texelFormat{u8x4, s8x4, u16x4, f16x4, f32x4, u32x4} {

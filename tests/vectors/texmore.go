@@ -70,6 +70,8 @@ func (l *accesses) levels() {
 		level(name, "a2d", mipmap(f32x1, "unit", 5, 20, 12, 4).with(filter).with(func(o *Object) { o.Flags = layeredArray }), 1024, cells(4), inside(20, true), inside(12, true))
 		level(name+" of u8", "2d", mipmap(u8x1, "random", 7, 100, 50).with(filter).with(func(o *Object) { o.Sampler.Normal = true }), 2048, inside(100, true), inside(50, true))
 	}
+	level("corners", "2d", mipmap(f32x4, "corners", 2, 2, 2).with(func(o *Object) { o.Sampler.Linear, o.Sampler.LinearMip = true, true }), 4096, inside(2, true), inside(2, true))
+	level("corners", "3d", mipmap(f32x4, "corners", 2, 2, 2, 2).with(func(o *Object) { o.Sampler.Linear, o.Sampler.LinearMip = true, true }), 4096, inside(2, true), inside(2, true), inside(2, true))
 	o := mipmap(f32x1, "unit", 7, 100, 50)
 	l.add(&Access{Name: "tex.2d of a mipmapped array", Object: o.with(func(o *Object) { o.Sampler.Linear, o.Sampler.LinearMip, o.Sampler.Bias = true, true, 1.5 }), Body: texBody("", "2d", floatFloat, ""), Sources: []Source{inside(100, true), inside(50, true)}, Results: 4, Threads: 256})
 	l.add(&Access{Name: "tex.base.2d of a mipmapped array", Object: o, Body: texBody("base", "2d", floatFloat, ""), Sources: []Source{inside(100, true), inside(50, true)}, Results: 4, Threads: 256})
@@ -258,21 +260,38 @@ func (l *accesses) queries() {
 		Sources: []Source{threadX(9, 1)}, Results: 3, Threads: 128})
 }
 
-// compressed reads blocks of compressed formats through views.
+// compressed reads blocks of compressed formats through views, and from arrays of
+// them.
 func (l *accesses) compressed() {
+	blocks := func(name string, o Object) {
+		body, types := texBody("", "2d", "f32 s32", ""), o.Sampler.Linear
+		if !types {
+			l.add(&Access{Name: "tex.2d " + name, Object: o, Body: body, Sources: []Source{threadX(128, 1), threadY(128, 128)}, Results: 4, Threads: 16384})
+			return
+		}
+		l.add(&Access{Name: "tex.2d " + name + ", linear", Object: o, Body: texBody("", "2d", floatFloat, ""), Sources: []Source{inside(128, false), inside(128, false)}, Results: 4, Threads: 1024})
+	}
 	for view := 0x19; view <= 0x22; view++ {
 		f := texelFormat{[4]int{32, 32, 32, 32}, 1}
 		if view == 0x19 || view == 0x1c || view == 0x1d {
 			f.bits = [4]int{32, 32}
 		}
+		blocks(fmt.Sprintf("blocks viewed as %#x", view), image(f, "random", 32, 32).with(func(o *Object) { o.View = view }))
+	}
+	for kind := firstBlock; kind <= lastBlock; kind++ {
+		f := texelFormat{[4]int{8, 8, 8, 8}, kind}
+		switch kind {
+		case 23, 24:
+			f.bits = [4]int{8}
+		case 25, 26:
+			f.bits = [4]int{8, 8}
+		case 27, 28:
+			f.bits = [4]int{16, 16, 16}
+		}
 		for _, linear := range []bool{false, true} {
-			o := image(f, "random", 32, 32).with(func(o *Object) { o.View, o.Sampler.Linear, o.Sampler.Normal = view, linear, true })
-			sources := []Source{threadX(128, 1), threadY(128, 128)}
-			body, threads := texBody("", "2d", "f32 s32", ""), 16384
-			if linear {
-				sources, body, threads = []Source{inside(128, false), inside(128, false)}, texBody("", "2d", floatFloat, ""), 1024
-			}
-			l.add(&Access{Name: fmt.Sprintf("tex.2d blocks %#x, linear %t", view, linear), Object: o, Body: body, Sources: sources, Results: 4, Threads: threads})
+			blocks(fmt.Sprintf("blocks of kind %d", kind), image(f, "random", 128, 128).with(func(o *Object) {
+				o.Sampler.Linear, o.Sampler.Normal = linear, kind < 27 || kind > 28
+			}))
 		}
 	}
 }

@@ -188,7 +188,7 @@ func FuzzReadRecord(f *testing.F) {
 }
 
 func TestRecordNamesItsCard(t *testing.T) {
-	for _, name := range []string{"h200.kernels.zst", "h200.mufu.zst"} {
+	for _, name := range []string{"h200.kernels.zst", "h200.mufu.zst", "h200.texture.zst"} {
 		if card := readRecord(t, name).Card; !strings.Contains(card, "H200") || !strings.Contains(card, "nvcc") {
 			t.Errorf("%s comes from %q", name, card)
 		}

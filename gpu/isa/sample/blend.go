@@ -99,12 +99,16 @@ func (m *Image) blend(t *taps, n numbers) (v Texel) {
 	for c := range v {
 		switch n.of(c) {
 		case floats:
-			v[c] = t.sum(c, 8, 23)
+			v[c] = t.sum(c, single)
 			if v[c]&0x7f800000 == 0 {
 				v[c] &= 1 << 31
 			}
 		case halves:
-			v[c] = widened(t.sum(c, 5, 10))
+			form := half
+			if n == curved {
+				form = intensityHalf
+			}
+			v[c] = widened(t.sum(c, form))
 		case fractions:
 			v[c] = math.Float32bits(float32(float64(t.fraction(c, mostFraction, m.top(c))) / mostFraction))
 		case signs:
@@ -136,50 +140,110 @@ func (t *taps) fraction(c int, most, top int64) int64 {
 // are brought to one exponent; what lies below is cut off.
 const extraBits = 4
 
-// sum adds floats of a format by weight. The sum is rounded to the nearest, away
-// from zero in the middle.
-func (t *taps) sum(c int, exponentBits, mantissaBits uint) uint32 {
-	most, top := uint32(1), uint32(1)<<exponentBits-1
-	sign := uint32(1) << (exponentBits + mantissaBits)
-	negative := sign
+// layout is a format of floats. Of elements at one exponent the lowest bits, those
+// kept below included, may be lost.
+type layout struct{ exponent, mantissa, lost uint }
+
+// The formats. Intensities have eight significant bits and nothing below them.
+var (
+	single        = layout{8, 23, 0}
+	half          = layout{5, 10, 0}
+	intensityHalf = layout{5, 10, 3 + extraBits}
+)
+
+// top is the exponent of what is not finite, sign the sign.
+func (b layout) top() uint32  { return 1<<b.exponent - 1 }
+func (b layout) sign() uint32 { return 1 << (b.exponent + b.mantissa) }
+
+// partial is a sum of elements: an integer whose unit is that of an exponent, less
+// the bits of weights and those kept below.
+type partial struct {
+	sum      int64
+	exponent uint32
+	negative uint32 // the sign, if all elements have it
+	elements int
+}
+
+// sum adds floats of a format by weight: those of a square to one another, then
+// squares. The sum is rounded to the nearest, away from zero in the middle.
+func (t *taps) sum(c int, b layout) uint32 {
 	for _, x := range t.all[:t.n] {
-		e := x.v[c] >> mantissaBits & top
-		if e == top {
-			return t.exceptional(c, exponentBits, mantissaBits)
-		}
-		if x.weight != 0 {
-			most = max(most, e)
-			negative &= x.v[c]
+		if x.v[c]>>b.mantissa&b.top() == b.top() {
+			return t.exceptional(c, b)
 		}
 	}
-	sum := int64(0)
-	for _, x := range t.all[:t.n] {
-		e, frac := x.v[c]>>mantissaBits&top, uint64(x.v[c]&(1<<mantissaBits-1))
+	var all partial
+	for first := 0; first < t.n; {
+		last := first + 1
+		for last < t.n && t.all[last].square == t.all[first].square {
+			last++
+		}
+		all = all.plus(squareOf(t.all[first:last], c, b))
+		first = last
+	}
+	switch {
+	case all.sum == 0:
+		return all.negative
+	case all.sum < 0:
+		return b.sign() | b.rounded(uint64(-all.sum), int(all.exponent))
+	}
+	return b.rounded(uint64(all.sum), int(all.exponent))
+}
+
+// squareOf is the sum of the elements of a square.
+func squareOf(square []tap, c int, b layout) partial {
+	p := partial{exponent: 1, negative: b.sign()}
+	for _, x := range square {
+		if x.weight != 0 {
+			p.exponent = max(p.exponent, x.v[c]>>b.mantissa&b.top())
+			p.negative &= x.v[c]
+			p.elements++
+		}
+	}
+	for _, x := range square {
+		e, frac := x.v[c]>>b.mantissa&b.top(), uint64(x.v[c]&(1<<b.mantissa-1))
 		if e == 0 {
 			e = 1
 		} else {
-			frac |= 1 << mantissaBits
+			frac |= 1 << b.mantissa
 		}
-		part := int64(frac<<extraBits>>min(most-e, 63)) * int64(x.weight)
-		if x.v[c]&sign != 0 {
+		part := int64(frac<<extraBits>>min(p.exponent-min(e, p.exponent), 63)>>b.lost<<b.lost) * int64(x.weight)
+		if x.v[c]&b.sign() != 0 {
 			part = -part
 		}
-		sum += part
+		p.sum += part
 	}
+	return p
+}
+
+// plus is a sum of two sums, at the greater exponent.
+func (p partial) plus(q partial) partial {
 	switch {
-	case sum == 0:
-		return negative
-	case sum < 0:
-		return sign | rounded(uint64(-sum), int(most), mantissaBits, top)
+	case q.elements == 0:
+		return p
+	case p.elements == 0:
+		return q
 	}
-	return rounded(uint64(sum), int(most), mantissaBits, top)
+	e := max(p.exponent, q.exponent)
+	return partial{
+		sum: cut(p.sum, e-p.exponent) + cut(q.sum, e-q.exponent), exponent: e,
+		negative: p.negative & q.negative, elements: p.elements + q.elements,
+	}
+}
+
+// cut divides by a power of two, toward zero.
+func cut(x int64, shift uint32) int64 {
+	if x < 0 {
+		return -(-x >> min(shift, 63))
+	}
+	return x >> min(shift, 63)
 }
 
 // rounded is a float of a sum, not zero, whose unit is that of exponent e, less the bits of
 // weights and those kept below.
-func rounded(sum uint64, e int, mantissaBits uint, top uint32) uint32 {
+func (b layout) rounded(sum uint64, e int) uint32 {
 	const below = fixedBits + extraBits
-	shift := bits.Len64(sum) - int(mantissaBits) - 1 // what has to go for a normal number
+	shift := bits.Len64(sum) - int(b.mantissa) - 1 // what has to go for a normal number
 	if e+shift-below < 1 {
 		shift = below + 1 - e
 	}
@@ -190,19 +254,18 @@ func rounded(sum uint64, e int, mantissaBits uint, top uint32) uint32 {
 		sum <<= -shift
 	}
 	// A carry, or a sum below the normal numbers, moves the exponent by itself.
-	r := uint64(e-1)<<mantissaBits + sum
-	return uint32(min(r, uint64(top)<<mantissaBits))
+	r := uint64(e-1)<<b.mantissa + sum
+	return uint32(min(r, uint64(b.top())<<b.mantissa))
 }
 
 // exceptional is a sum with infinities or numbers that are none.
-func (t *taps) exceptional(c int, exponentBits, mantissaBits uint) uint32 {
-	top := (uint32(1)<<exponentBits - 1) << mantissaBits
-	sign := uint32(1) << (exponentBits + mantissaBits)
+func (t *taps) exceptional(c int, b layout) uint32 {
+	top, sign := b.top()<<b.mantissa, b.sign()
 	positive, negative := false, false
 	for _, x := range t.all[:t.n] {
 		switch v := x.v[c]; {
 		case v&^sign > top:
-			return top | (1<<mantissaBits - 1)
+			return top | (1<<b.mantissa - 1)
 		case v == top:
 			positive = true
 		case v == top|sign:
@@ -211,7 +274,7 @@ func (t *taps) exceptional(c int, exponentBits, mantissaBits uint) uint32 {
 	}
 	switch {
 	case positive && negative:
-		return top | (1<<mantissaBits - 1)
+		return top | (1<<b.mantissa - 1)
 	case negative:
 		return top | sign
 	}

@@ -61,7 +61,7 @@ func (m *Image) at(p *Place) *sampling {
 		s.at[i] = flushed(x)
 	}
 	if p.Cube {
-		s.face()
+		s.direction()
 	}
 	return s
 }
@@ -82,9 +82,11 @@ const (
 	fixedMask = one - 1
 )
 
-// tap is an element with its weight.
+// tap is an element with its weight, and the number of the square of elements that
+// it belongs to.
 type tap struct {
 	weight int32
+	square int
 	v      Texel
 }
 
@@ -94,8 +96,8 @@ type taps struct {
 	all [16]tap
 }
 
-func (t *taps) add(weight int32, v Texel) {
-	t.all[t.n] = tap{weight, v}
+func (t *taps) add(weight int32, square int, v Texel) {
+	t.all[t.n] = tap{weight, square, v}
 	t.n++
 }
 
@@ -108,7 +110,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 		for i := range dims {
 			cell[i] = int64(math.Floor(s.scaled(level, i))) + int64(s.place.offset(i))
 		}
-		t.add(weight, s.element(level, cell))
+		t.add(weight, 2*level, s.element(level, cell))
 		return
 	}
 	var base [3]int64
@@ -119,8 +121,11 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 		if i < dims {
 			base[i] += int64(s.place.offset(i))
 		}
+		if s.merges(level, i, base[i]) {
+			part[i] = 0
+		}
 	}
-	weights := cornersOf(flat, part, weight)
+	weights, missing, lost := cornersOf(flat, part, weight), int32(0), 0
 	for corner, w := range weights[:1<<flat] {
 		cell, reached := base, true
 		for i := range flat {
@@ -129,30 +134,37 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 				reached = reached && part[i] != 0
 			}
 		}
+		if reached && s.seamless() && s.beyond(level, &cell) {
+			missing, lost = w, corner
+			continue
+		}
 		if reached { // if only by a weight that is rounded to zero: what is no number counts
-			t.add(w, s.element(level, cell))
+			t.add(w, 2*level+corner/4, s.element(level, cell))
 		}
 	}
+	t.share(missing, lost)
 }
 
 // round is a product of two numbers with eight fraction bits, to the nearest.
 func round(a, b int32) int32 { return (a*b + one/2) >> fixedBits }
 
-// cornersOf are the weights of the corners of a square or cube.
+// cornersOf are the weights of the corners of a square or cube, which together
+// weigh as much as said. They are shared along the last axis first, the second one
+// last; of what lies in the middle the corners behind and before both get more.
 func cornersOf(dims int, part [3]int32, weight int32) (w [8]int32) {
-	x, y, z := part[0], part[1], part[2]
-	xy := round(x, y)
-	w = [8]int32{one - x - y + xy, x - xy, y - xy, xy}
+	slices := [2]int32{weight, 0}
 	if dims == 3 {
-		for i, flat := range w[:4] {
-			w[4+i] = round(flat, z)
-			w[i] -= w[4+i]
-		}
+		slices[1] = round(weight, part[2])
+		slices[0] -= slices[1]
 	}
-	if weight != one {
-		for i := range w {
-			w[i] = round(w[i], weight)
-		}
+	for z, slice := range slices {
+		x1 := round(slice, part[0])
+		x0 := slice - x1
+		corners := w[4*z:]
+		corners[3] = round(x1, part[1])
+		corners[1] = x1 - corners[3]
+		corners[0] = round(x0, one-part[1])
+		corners[2] = x0 - corners[0]
 	}
 	return w
 }
@@ -177,7 +189,7 @@ func (s *sampling) scaled(level, i int) float64 {
 	const most = 1 << 40
 	x := float64(s.at[i])
 	if s.normalized() {
-		switch s.Sampler.Address[i] {
+		switch s.mode(i) {
 		case isa.Wrap:
 			x -= math.Floor(x)
 		case isa.Mirror:
@@ -197,33 +209,59 @@ func (s *sampling) scaled(level, i int) float64 {
 
 func (s *sampling) normalized() bool { return s.Normalized && !s.Sampler.InElements || s.place.Cube }
 
+// mode is how coordinate i is addressed. Wrapping and mirroring are for normalized
+// coordinates; others clamp, and so do cubes without seams.
+func (s *sampling) mode(i int) isa.AddressMode {
+	mode := s.Sampler.Address[i]
+	if !s.normalized() && mode != isa.Border || s.place.Cube && s.Sampler.Seamless {
+		return isa.Clamp
+	}
+	return mode
+}
+
 // element is the element at a cell that may lie outside, by the address modes.
-// Wrapping and mirroring are for normalized coordinates; others clamp.
 func (s *sampling) element(level int, cell [3]int64) Texel {
-	extent := s.Extent(level)
+	extent, layer := s.Extent(level), s.layer
 	var at [3]int32
+	if s.seamless() {
+		layer = s.across(extent[0], &cell)
+	}
 	for i := range max(s.dims, 2) {
-		n := int64(extent[i])
-		mode := s.Sampler.Address[i]
-		if !s.normalized() && mode != isa.Border {
-			mode = isa.Clamp
-		}
-		x := cell[i]
-		switch {
-		case mode == isa.Wrap:
-			x = (x%n + n) % n
-		case mode == isa.Mirror:
-			if x = (x%(2*n) + 2*n) % (2 * n); x >= n {
-				x = 2*n - 1 - x
-			}
-		case mode == isa.Border && (x < 0 || x >= n):
+		x, inside := addressed(s.mode(i), cell[i], int64(extent[i]))
+		if !inside {
 			return s.border()
-		default:
-			x = max(0, min(n-1, x))
 		}
 		at[i] = int32(x)
 	}
-	return s.read(level, s.layer, at)
+	return s.read(level, layer, at)
+}
+
+// addressed is where in an image of n elements coordinate x is; it may lie in the
+// border instead.
+func addressed(mode isa.AddressMode, x, n int64) (at int64, inside bool) {
+	switch mode {
+	case isa.Wrap:
+		return (x%n + n) % n, true
+	case isa.Mirror:
+		if x = (x%(2*n) + 2*n) % (2 * n); x >= n {
+			x = 2*n - 1 - x
+		}
+		return x, true
+	case isa.Border:
+		return x, x >= 0 && x < n
+	}
+	return max(0, min(n-1, x)), true
+}
+
+// merges reports that a cell and the next one along an axis are one element.
+func (s *sampling) merges(level, i int, x int64) bool {
+	if s.seamless() {
+		return false
+	}
+	n, mode := int64(s.Extent(level)[i]), s.mode(i)
+	before, inside := addressed(mode, x, n)
+	behind, also := addressed(mode, x+1, n)
+	return inside && also && before == behind
 }
 
 // The least and the greatest bias of a level of detail.
@@ -272,33 +310,4 @@ func (m *Image) gradient(p *Place) float64 {
 		most = max(most, math.Sqrt(sum))
 	}
 	return math.Log2(most)
-}
-
-// face turns a direction into a layer, six for each cube, and a position on the
-// face of the axis along which it is longest.
-func (s *sampling) face() {
-	x, y, z := s.at[0], s.at[1], s.at[2]
-	abs := func(v float32) float32 { return float32(math.Abs(float64(v))) }
-	var face uint32
-	var u, v, major float32
-	switch ax, ay, az := abs(x), abs(y), abs(z); {
-	case az >= ax && az >= ay:
-		face, u, v, major = 4, x, -y, az
-		if z < 0 {
-			face, u = 5, -x
-		}
-	case ay >= ax:
-		face, u, v, major = 2, x, z, ay
-		if y < 0 {
-			face, v = 3, -z
-		}
-	default:
-		face, u, v, major = 0, -z, -y, ax
-		if x < 0 {
-			face, u = 1, z
-		}
-	}
-	s.layer += face
-	s.dims = 2
-	s.at = [3]float32{(u/major + 1) / 2, (v/major + 1) / 2, 0}
 }

@@ -101,7 +101,7 @@ func Query(t *isa.Texture, attribute string, level int, surface bool) uint32 {
 		switch {
 		case t.Height == 0 && t.Layers > 0:
 			return t.Layers
-		case t.Height == 0 && !surface:
+		case t.Height == 0 && !surface && t.Resource != isa.LinearResource:
 			return 1
 		}
 		return half(t.Height)

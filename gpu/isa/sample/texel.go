@@ -70,7 +70,7 @@ func (m *Image) channel(c int, b []byte) uint32 {
 		}
 	case curved:
 		if c < 3 {
-			return uint32(intensity(float64(v) / 255))
+			return intensity(v)
 		}
 	}
 	return v
@@ -82,17 +82,9 @@ func extended(v uint32, bits int) uint32 {
 	return uint32(int32(v<<shift) >> shift)
 }
 
-// intensity is the linear intensity of a value of the sRGB curve (IEC
-// 61966-2-1) as a half: of eight significant bits, none below 2^-14.
-func intensity(x float64) uint16 {
-	if x <= 0.04045 {
-		x /= 12.92
-	} else {
-		x = math.Pow((x+0.055)/1.055, 2.4)
-	}
-	_, e := math.Frexp(x)
-	unit := math.Ldexp(1, max(e-8, -14))
-	return alu.CvtF16F32(alu.RN, math.Float32bits(float32(math.Round(x/unit)*unit)))
+// intensity is the linear intensity of a value of the sRGB curve as a half.
+func intensity(v uint32) uint32 {
+	return uint32(alu.CvtF16F32(alu.RN, math.Float32bits(float32(intensities[v])/(1<<14))))
 }
 
 // packed is an element of three channels of ten bits and one of two.
@@ -144,10 +136,11 @@ func Store(f isa.Format, b []byte, v Texel) {
 	}
 }
 
-// halfCut is a float cut to a half; what is no number keeps its upper bits.
+// halfCut is a float cut to a half; what is no number keeps its upper bits and is
+// none.
 func halfCut(x uint32) uint16 {
 	if x&0x7fffffff > 0x7f800000 {
-		return uint16(x>>31<<15 | 0x7c00 | x>>13&0x3ff)
+		return uint16(x>>31<<15 | 0x7c00 | max(x>>13&0x3ff, 1))
 	}
 	return alu.CvtF16F32(alu.RZ, x)
 }

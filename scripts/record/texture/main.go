@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/tests/vectors"
@@ -91,20 +92,38 @@ func write(dir string) error {
 	return errors.Join(manifest.Flush(), list.Close(), operands.file.Close(), texels.file.Close())
 }
 
-// file writes a record of the results in a folder.
+// nameField is the number of the name's field in a line of the manifest.
+const nameField = 40
+
+// file writes a record of the results in a folder, those aside that failed: what
+// record.cu printed is in the file log.
 func file(dir, to string) error {
 	card, err1 := os.ReadFile(filepath.Join(dir, "card"))
 	results, err2 := os.ReadFile(filepath.Join(dir, "results"))
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	r := vectors.Record{Card: strings.TrimSpace(string(card))}
+	manifest, err1 := os.ReadFile(filepath.Join(dir, "manifest"))
+	log, err2 := os.ReadFile(filepath.Join(dir, "log"))
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	known := map[string]*vectors.Access{}
 	for _, a := range vectors.Accesses() {
-		if len(results) < a.Size() {
-			return fmt.Errorf("the results of %s are missing", a.Name)
+		known[a.Name] = a
+	}
+	r := vectors.Record{Card: strings.Join(strings.Fields(string(card)), " ")}
+	for line := range strings.Lines(string(manifest)) {
+		fields := strings.SplitN(strings.TrimRight(line, "\n"), " ", nameField+1)
+		size, err := strconv.Atoi(fields[4])
+		if err != nil || len(results) < size {
+			return fmt.Errorf("the results of %s are missing", fields[nameField])
 		}
-		r.AddAccess(a, results[:a.Size()])
-		results = results[a.Size():]
+		name := fields[nameField]
+		if a := known[name]; a != nil && !strings.Contains(string(log), "failed: "+strings.TrimSpace(name)+": ") {
+			r.AddAccess(a, results[:size])
+		}
+		results = results[size:]
 	}
 	w, err := os.Create(to)
 	if err != nil {

@@ -98,6 +98,11 @@ static void move(const Access &a, cudaArray_t array, int level, char *host, bool
 
 static void moveAll(const Access &a, const Object &o, char *host, bool up)
 {
+	if (a.kind >= cudaChannelFormatKindUnsignedBlockCompressed1 && a.kind <= cudaChannelFormatKindUnsignedBlockCompressed7SRGB) {
+		size_t row = size_t(a.width) / 4 * a.element;
+		check(cudaMemcpy2DToArray(o.array, 0, 0, host, row, row, a.height / 4, cudaMemcpyHostToDevice), "cudaMemcpy2DToArray");
+		return;
+	}
 	if (a.resource == cudaResourceTypeLinear || a.resource == cudaResourceTypePitch2D) {
 		size_t row = size_t(a.width) * a.element;
 		size_t rows = a.resource == cudaResourceTypeLinear ? 1 : a.height;
