@@ -153,8 +153,8 @@ func checkGroup(f *isa.Form, in *isa.Inst) string {
 }
 
 func checkGroupWait(_ *isa.Form, in *isa.Inst) string {
-	if in.Imm < 0 || in.Imm > 7 {
-		return fmt.Sprintf("the number of groups is %d, but must be 0 to 7", in.Imm)
+	if in.Imm < 0 {
+		return fmt.Sprintf("the number of groups is %d, but must not be negative", in.Imm)
 	}
 	return ""
 }

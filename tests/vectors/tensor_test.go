@@ -3,6 +3,7 @@ package vectors
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/cudart/solo"
@@ -122,6 +123,26 @@ func TestTensorMemoryHoldsTheProduct(t *testing.T) {
 			if x, want := math.Float32frombits(got[8*row+j]), float32(16*(j+2)+row%16); x != want {
 				t.Fatalf("row %d, column %d is %v, not %v", row, j+2, x, want)
 			}
+		}
+	}
+}
+
+func TestWrongMatrixOperandsAreErrorsWithTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r3,%r4}, {%r1,%r2,%r3,%r4};":                                            "matrix operands have the wrong number of registers",
+		"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, %r5, 1;": "the sparsity selector is 1, but must be below 1",
+		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r1,%r2,%r3,%r4}, %u1, %u2, 1, 2, 1, 0, 0;":                                                            "a scale operand must be 1 or -1",
+		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r1,%r2,%r3,%r4}, %u1, %u2, 1, 1, 1, 0, 3;":                                                            "a transpose operand must be 0 or 1",
+		"wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 {%r1,%r2,%r3,%r4}, %u1, %u2, 1;":                                                                         "does not apply here",
+		"wgmma.wait_group.sync.aligned -1;": "the number of groups is -1, but must not be negative",
+	} {
+		p, err := solo.Load(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 28}, SMs: 1}, "m.ptx", ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k() {\n.reg .b32 %r<9>; .reg .b64 %u<9>;\n\t"+text+"\nret; }\n")
+		if err == nil {
+			_, err = p.Run(solo.Launch{Kernel: "k", Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{128, 1, 1}}, nil)
+			p.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "m.ptx:6:2") {
+			t.Errorf("%s\n\t%v, want %s at m.ptx:6:2", text, err, want)
 		}
 	}
 }
