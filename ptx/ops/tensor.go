@@ -253,12 +253,31 @@ func (b *box) deliver(w *isa.Warp, l int, from []byte, address uint64, count int
 		})
 	}
 	for range count {
-		if !bytesOf(w, l, address, b.units.global, true, func(p []byte) { move(p, from[:len(p)]) }) {
+		unit := from
+		if b.m.Elem == tensormap.B6x16P32 {
+			unit = packSix(from)
+		}
+		if !bytesOf(w, l, address, b.units.global, true, func(p []byte) { move(p, unit[:len(p)]) }) {
 			return false
 		}
 		address, from = address+uint64(b.units.global), from[b.units.shared:]
 	}
 	return true
+}
+
+// packSix joins the lower six bits of 16 bytes, as a store of 6-bit elements takes
+// them (b6p2x16).
+func packSix(from []byte) []byte {
+	packed := make([]byte, 12)
+	for i, v := range from[:16] {
+		bit := 6 * i
+		wide := uint16(v&0x3f) << (bit % 8)
+		packed[bit/8] |= byte(wide)
+		if wide > 0xff {
+			packed[bit/8+1] |= byte(wide >> 8)
+		}
+	}
+	return packed
 }
 
 // reducible gives the type that elements are combined in.

@@ -322,3 +322,33 @@ func TestAMapMadeFieldByFieldIsTheEncodedOne(t *testing.T) {
 		t.Errorf("made %+v\nwant %+v", m, w)
 	}
 }
+
+// Elements of six bits lie one a byte in shared memory when they are stored, and
+// sixteen in twelve bytes, four bytes apart, when they are loaded.
+func TestSixBitElementsArePackedAndExpanded(t *testing.T) {
+	request := func(address uint64) tensormap.Request {
+		return tensormap.Request{Type: 15, Rank: 2, Address: address, Dims: []uint64{128, 4}, Strides: []uint64{96}, Box: []uint32{128, 2}, Steps: ones(2)}
+	}
+	store := newBench(t, fill+`
+	@!%p0 ret;
+	mov.u32 %r3, 0; mov.u32 %r4, 1;
+	cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%m, {%r3, %r4}], [%b];`)
+	got := store.run(t, encoded(t, tensormap.EncodeTiled, request(store.target)), 1)
+	// Words 1000 and 1001 are the bytes e8 03 00 00 and e9 03 00 00.
+	want := uint32(0)
+	for i, v := range []uint32{0x28, 0x03, 0, 0, 0x29, 0x03} {
+		want |= v << (6 * i)
+	}
+	if got[24] != want {
+		t.Errorf("the first word is %#x, want %#x", got[24], want)
+	}
+	if got[0] != 0 || got[23] != 0 {
+		t.Errorf("row 0 holds %v", got[:24])
+	}
+	load := newBench(t, fill+expectPhase(256, `mov.u32 %r3, 0; mov.u32 %r4, 2;
+	cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [%b], [%m, {%r3, %r4}], [%bar];`)+dump)
+	got = load.run(t, encoded(t, tensormap.EncodeTiled, request(load.source)), 1)
+	if !slices.Equal(got[:3], []uint32{48, 49, 50}) || !slices.Equal(got[4:7], []uint32{51, 52, 53}) || got[32] != 72 {
+		t.Errorf("expanded %v", got[:40])
+	}
+}
