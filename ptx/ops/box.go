@@ -252,7 +252,12 @@ func (b *box) valid() bool {
 			return false
 		}
 	}
-	return b.width() > 0
+	for i := range b.m.Rank { // kernels write what they like into a map
+		if n := b.m.Box[i]; b.m.Mode == tensormap.Tiled && (n == 0 || n > tensormap.MaxBox) {
+			return false
+		}
+	}
+	return b.width() > 0 && b.rowBytes() <= rowSpace
 }
 
 // fill makes a row of elements outside the tensor; every two bytes of a NaN are

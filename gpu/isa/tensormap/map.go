@@ -9,6 +9,8 @@ const (
 	Align = 64
 	// MaxRank is the largest number of dimensions.
 	MaxRank = 5
+	// MaxBox is the largest extent of a box, and number of channels, in elements.
+	MaxBox = 256
 )
 
 // Mode is how a map's bounding box is laid over the tensor.

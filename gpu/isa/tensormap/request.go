@@ -38,7 +38,6 @@ func (s Swizzle) span() uint64 { return [swizzles]uint64{0, 32, 64, 128, 96}[s] 
 
 const (
 	maxStep      = 8
-	maxBox       = 256
 	maxPixels    = 1024
 	maxPromotion = 3
 	packedBox    = 128 // elements of a row of the types that are expanded
@@ -193,8 +192,8 @@ func (r *Request) extent(m *Map) error {
 // box checks and takes the box of a tiled map.
 func (r *Request) box(m *Map) error {
 	for i := range m.Rank {
-		if n := r.Box[i]; n == 0 || n > maxBox {
-			return fmt.Errorf("box of %d elements in dimension %d is not between 1 and %d", n, i, maxBox)
+		if n := r.Box[i]; n == 0 || n > MaxBox {
+			return fmt.Errorf("box of %d elements in dimension %d is not between 1 and %d", n, i, MaxBox)
 		}
 		m.Box[i] = r.Box[i]
 	}
@@ -242,8 +241,8 @@ func (r *Request) column(m *Map, n int) error {
 		}
 		m.Lower[i], m.Upper[i] = l, u
 	}
-	if r.Channels == 0 || r.Channels > maxBox {
-		return fmt.Errorf("%d channels are not between 1 and %d", r.Channels, maxBox)
+	if r.Channels == 0 || r.Channels > MaxBox {
+		return fmt.Errorf("%d channels are not between 1 and %d", r.Channels, MaxBox)
 	}
 	if m.Mode != Im2colWide128 && (r.Pixels == 0 || r.Pixels > maxPixels) {
 		return fmt.Errorf("%d pixels are not between 1 and %d", r.Pixels, maxPixels)
