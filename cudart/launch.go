@@ -195,19 +195,22 @@ func ls_cudaFuncGetParamCount(function C.uint64_t, count *C.size_t) C.cudaError_
 // cudaLaunchCooperativeKernelMultiDevice puts a kernel into a stream of each of
 // several devices.
 //
-//cuda:support partial "one device only"
+//cuda:support partial "the grids of several devices cannot wait for one another"
 //export ls_cudaLaunchCooperativeKernelMultiDevice
 func ls_cudaLaunchCooperativeKernelMultiDevice(launches *C.cudaLaunchParams, devices, flags C.uint) C.cudaError_t {
-	if launches == nil || devices != 1 {
-		return call(func(*rt.Thread) error {
-			if launches == nil || devices == 0 {
-				return rt.ErrInvalidValue
-			}
-			return rt.ErrNotSupported
-		})
-	}
-	return ls_cudaLaunchCooperativeKernel(C.uint64_t(address(launches._func)), launches.gridDim, launches.blockDim,
-		C.uint64_t(address(unsafe.Pointer(launches.args))), launches.sharedMem, launches.stream)
+	return call(func(t *rt.Thread) error {
+		if launches == nil || devices == 0 {
+			return rt.ErrInvalidValue
+		}
+		var list []rt.Launch
+		for _, l := range unsafe.Slice(launches, int(devices)) {
+			list = append(list, rt.Launch{
+				Function: address(l._func), Grid: dim(l.gridDim), Block: dim(l.blockDim), Shared: uint64(l.sharedMem),
+				Stream: rt.StreamHandle(address(unsafe.Pointer(l.stream))), Args: address(unsafe.Pointer(l.args)), Cooperative: true,
+			})
+		}
+		return t.LaunchMulti(list, uint32(flags))
+	})
 }
 
 // cudaGetDriverEntryPoint finds a function of the driver, in the form that the

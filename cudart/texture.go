@@ -227,8 +227,12 @@ func ls_cudaGetTextureAlignmentOffset(offset *C.size_t, reference C.uint64_t) C.
 //cuda:support full
 //export ls_cudaGetTextureReference
 func ls_cudaGetTextureReference(reference *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
+	return getReference(reference, symbol, false)
+}
+
+func getReference(reference *C.uint64_t, symbol C.uint64_t, surface bool) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
-		return putInt(reference, uint64(symbol), t.CheckReference(uint64(symbol)))
+		return putInt(reference, uint64(symbol), t.CheckReference(uint64(symbol), surface))
 	})
 }
 
@@ -237,5 +241,5 @@ func ls_cudaGetTextureReference(reference *C.uint64_t, symbol C.uint64_t) C.cuda
 //cuda:support full
 //export ls_cudaGetSurfaceReference
 func ls_cudaGetSurfaceReference(reference *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
-	return ls_cudaGetTextureReference(reference, symbol)
+	return getReference(reference, symbol, true)
 }

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"slices"
 	"sync"
 
@@ -238,7 +239,11 @@ func (t *Thread) MemPrefetchBatch(list []Range, targets []Target, flags uint64, 
 		for len(targets) > 1 && targets[1].First <= uint64(i) {
 			targets = targets[1:]
 		}
-		if err := t.MemPrefetch(r.Addr, r.Size, targets[0].Location, 0, h); err != nil {
+		err := t.MemPrefetch(r.Addr, r.Size, targets[0].Location, 0, h)
+		if errors.Is(err, ErrInvalidDevice) {
+			err = fail(ErrInvalidValue, "%v", err)
+		}
+		if err != nil {
 			return err
 		}
 	}

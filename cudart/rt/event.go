@@ -96,9 +96,6 @@ func (t *Thread) EventRecord(handle uint64, h StreamHandle, flags uint32) error 
 	}
 	e.mark = nil
 	if flags == eventExternal {
-		if t.runtime.config.Major < 13 {
-			e.event = stream.Event{} // it counts as never recorded from then on (measured)
-		}
 		return fail(ErrIllegalState, "an external record in a stream that is not captured")
 	}
 	if e.shared != nil {

@@ -60,6 +60,17 @@ func srgb(f format) format {
 	return f
 }
 
+// described are the bits that describe a named format (measured).
+func (f format) described() (bits [4]int32) {
+	if f.Packing == isa.RGB10A2 {
+		return [4]int32{10, 10, 10, 2}
+	}
+	for i := range f.Channels {
+		bits[i] = int32(f.ChannelBits)
+	}
+	return bits
+}
+
 // format checks a description: one, two or four components of the same 8, 16 or
 // 32 bits, or a named format with its bits.
 func (d ChannelDesc) format() (format, error) {
@@ -68,7 +79,11 @@ func (d ChannelDesc) format() (format, error) {
 		if n >= len(namedFormats) {
 			return format{}, wrong
 		}
-		return namedFormats[n], nil
+		f := namedFormats[n]
+		if d.Bits != f.described() {
+			return format{}, wrong
+		}
+		return f, nil
 	}
 	if d.Kind == channelNV12 && d.Bits == [4]int32{8, 8, 8, 0} {
 		return format{}, fail(ErrInvalidValue, "arrays of two planes (NV12) are not supported")

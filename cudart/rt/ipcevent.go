@@ -135,7 +135,7 @@ func (t *Thread) IPCGetEventHandle(handle uint64) (h Handle, err error) {
 		return h, err
 	}
 	if e.shared == nil {
-		return h, fail(ErrInvalidValue, "the event was not made for other processes")
+		return h, fail(ErrInvalidResourceHandle, "the event was not made for other processes")
 	}
 	_, err = binary.Encode(h[:], binary.LittleEndian, &e.shared.name)
 	return h, err

@@ -180,6 +180,38 @@ func (g *counted) Advance(budget int) (done bool, err error) {
 	return done, err
 }
 
+// multiFlags are those of cudaLaunchCooperativeKernelMultiDevice: no waiting for
+// earlier or later work of the other streams, which never waits here.
+const multiFlags = 3
+
+// LaunchMulti is cudaLaunchCooperativeKernelMultiDevice: one kernel, each time in a
+// stream of another device.
+func (t *Thread) LaunchMulti(list []Launch, flags uint32) error {
+	if flags&^multiFlags != 0 || len(list) > len(t.runtime.devices) {
+		return fail(ErrInvalidValue, "%d cooperative launches with flags %#x", len(list), flags)
+	}
+	seen := map[*Context]bool{}
+	for _, l := range list {
+		if l.Stream <= PerThreadStream {
+			return fail(ErrInvalidResourceHandle, "a cooperative launch of several devices in a default stream")
+		}
+		c, _, err := t.stream(l.Stream)
+		if err != nil {
+			return err
+		}
+		if seen[c] || l.Function != list[0].Function || l.Grid != list[0].Grid || l.Block != list[0].Block || l.Shared != list[0].Shared {
+			return fail(ErrInvalidValue, "the launches differ in more than their device, or not in that")
+		}
+		seen[c] = true
+	}
+	for _, l := range list {
+		if err := t.LaunchKernel(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // LaunchAttribute is an attribute of cudaLaunchKernelExC.
 type LaunchAttribute struct {
 	ID    int32

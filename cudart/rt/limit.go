@@ -31,7 +31,7 @@ const (
 	minPrintf      = 512 << 10 // measured
 	heapGranule    = 4 << 20   // measured
 	maxGranularity = 128
-	printfGranule  = 2048   // measured
+	printfGranule  = 256    // measured
 	minPending     = 32     // measured
 	maxPending     = 599186 // measured
 	// persistingParts is how many parts the persisting share of L2 has (measured).

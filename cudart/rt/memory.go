@@ -278,8 +278,11 @@ func (t *Thread) MallocManaged(size uint64, flags uint32) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if size == 0 || flags != attachGlobal && flags != attachHost {
-		return 0, fail(ErrInvalidValue, "managed allocation of %d bytes with flags %#x", size, flags)
+	if flags != attachGlobal && flags != attachHost {
+		return 0, fail(ErrInvalidValue, "managed allocation with flags %#x", flags)
+	}
+	if size == 0 {
+		return 0, nil
 	}
 	if size > t.runtime.model.TotalMemory {
 		return 0, fail(ErrMemoryAllocation, "managed allocation of %d bytes", size)

@@ -137,6 +137,9 @@ func (t *Thread) DeviceSetMemPool(ordinal int, handle uint64) error {
 		return err
 	}
 	c, err := t.contextOf(ordinal)
+	if errors.Is(err, ErrInvalidDevice) {
+		err = fail(ErrInvalidValue, "%v", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -566,12 +569,15 @@ func (t *Thread) MemPoolSetAccess(handle uint64, where Location, access int32) e
 	if err != nil {
 		return err
 	}
-	if where.Type != locationDevice || access != 0 && access != 1 && access != readWrite {
-		return fail(ErrInvalidValue, "access %d at location type %d", access, where.Type)
+	if where.Type != locationDevice {
+		return fail(ErrInvalidValue, "access at location type %d", where.Type)
 	}
 	d, err := t.runtime.device(int(where.ID))
 	if err != nil {
 		return err
+	}
+	if access != 0 && access != 1 && access != readWrite {
+		return fail(ErrInvalidValue, "access %d", access)
 	}
 	if d == p.context.device {
 		return ownAccess(access)

@@ -199,6 +199,9 @@ func (t *Thread) BindArray(host, array uint64) error {
 	if err != nil {
 		return err
 	}
+	if ref, ok := t.runtime.reference(host); ok && ref.surface && a.flags&arraySurface == 0 {
+		return fail(ErrInvalidValue, "a surface reference bound to an array that is not made for surfaces")
+	}
 	if err := t.checkReference(host, a.desc); err != nil {
 		return err
 	}
@@ -234,11 +237,14 @@ func (t *Thread) BindMipmap(host, mipmap uint64) error {
 
 // CheckReference is cudaGetTextureReference and cudaGetSurfaceReference: a
 // reference is known by its own address.
-func (t *Thread) CheckReference(host uint64) error {
-	if _, ok := t.runtime.reference(host); !ok {
-		return fail(ErrInvalidTexture, "no texture or surface reference is registered at %#x", host)
+func (t *Thread) CheckReference(host uint64, surface bool) error {
+	if _, ok := t.runtime.reference(host); ok {
+		return nil
 	}
-	return nil
+	if surface {
+		return fail(ErrInvalidSurface, "no surface reference is registered at %#x", host)
+	}
+	return fail(ErrInvalidTexture, "no texture reference is registered at %#x", host)
 }
 
 // UnbindTexture is cudaUnbindTexture.

@@ -85,6 +85,9 @@ func (t *Thread) CreateTextureObject(res *layout.ResourceDesc, tex *layout.Textu
 		return 0, err
 	}
 	if view != nil {
+		if tex.NormalizedCoords == 0 && *view != (layout.ResourceViewDesc{}) {
+			return 0, fail(ErrInvalidValue, "a view with coordinates that are not normalized") // measured
+		}
 		if err := look(d, view); err != nil {
 			return 0, err
 		}

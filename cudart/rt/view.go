@@ -44,23 +44,25 @@ func look(d *isa.Texture, v *layout.ResourceViewDesc) error {
 	if err := lookAs(d, v.Format); err != nil {
 		return err
 	}
-	if e := (Extent{uint64(d.Width), uint64(d.Height), uint64(d.Depth)}); v.Format != 0 &&
-		(v.Width != e.Width || v.Height != e.Height || d.Layers == 0 && v.Depth != e.Depth) {
+	if e := (Extent{uint64(d.Width), uint64(d.Height), uint64(max(d.Depth, d.Layers))}); v.Width != e.Width || v.Height != e.Height || v.Depth != e.Depth {
 		return fail(ErrInvalidValue, "a view of %d x %d x %d elements of %v", v.Width, v.Height, v.Depth, e)
 	}
-	if v.FirstLayer > v.LastLayer || v.LastLayer > max(d.Layers, 1)-1 || v.FirstMipmapLevel > v.LastMipmapLevel ||
-		int(v.LastMipmapLevel) > max(d.Levels, 1)-1 {
+	if v.FirstLayer > v.LastLayer || v.FirstMipmapLevel > v.LastMipmapLevel {
 		return fail(ErrInvalidValue, "a view of levels %d to %d and layers %d to %d", v.FirstMipmapLevel, v.LastMipmapLevel, v.FirstLayer, v.LastLayer)
 	}
+	firstLayer := uint32(0)
 	if d.Layers != 0 {
-		d.Layers = v.LastLayer - v.FirstLayer + 1
+		firstLayer = min(v.FirstLayer, d.Layers-1)
+		d.Layers = min(v.LastLayer, d.Layers-1) - firstLayer + 1
 	}
-	first, last := int(v.FirstMipmapLevel), int(v.LastMipmapLevel)
+	// Levels and layers that do not exist are left out (measured).
+	most := max(d.Levels, 1) - 1
+	first, last := min(int(v.FirstMipmapLevel), most), min(int(v.LastMipmapLevel), most)
 	size := d.Extent(first)
 	planes := make([]isa.Plane, last-first+1)
 	for i := range planes {
 		planes[i] = *d.Level(first + i)
-		planes[i].Base += uint64(v.FirstLayer) * planes[i].SlicePitch
+		planes[i].Base += uint64(firstLayer) * planes[i].SlicePitch
 	}
 	d.Plane, d.Levels = planes[0], len(planes)
 	copy(d.Smaller[:], planes[1:])
@@ -75,10 +77,7 @@ func look(d *isa.Texture, v *layout.ResourceViewDesc) error {
 // lookAs gives a texture the format of a view. An element of the array is a block
 // of a format that has blocks.
 func lookAs(d *isa.Texture, number int32) error {
-	if number == 0 {
-		return nil
-	}
-	if number < 0 || int(number) > len(viewFormats) {
+	if number <= 0 || int(number) > len(viewFormats) {
 		return fail(ErrInvalidValue, "view format %d", number)
 	}
 	f := viewFormats[number-1]
