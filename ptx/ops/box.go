@@ -252,13 +252,21 @@ func (b *box) valid() bool {
 			return false
 		}
 	}
+	bytes := b.rowBytes()
 	for i := range b.m.Rank { // kernels write what they like into a map
 		if n := b.m.Box[i]; b.m.Mode == tensormap.Tiled && (n == 0 || n > tensormap.MaxBox) {
 			return false
 		}
+		if i > 0 && b.shape == tileShape {
+			step := max(b.m.Step[i], 1)
+			bytes *= int((b.m.Box[i] + step - 1) / step)
+		}
 	}
-	return b.width() > 0 && b.rowBytes() <= rowSpace
+	return b.width() > 0 && b.rowBytes() <= rowSpace && bytes <= largestBox
 }
+
+// largestBox is more than a box can have in bytes: it lies in shared memory.
+const largestBox = 1 << 18
 
 // fill makes a row of elements outside the tensor; every two bytes of a NaN are
 // alu.OobNaN (measured on an H200).
