@@ -1,8 +1,9 @@
 // Package exec is the functional engine: it knows data and no time.
 //
-//	Grid --> CTAs --> warps --> paths --> handlers of gpu/isa rows
+//	Grid --> clusters --> CTAs --> warps --> paths --> handlers of gpu/isa rows
 //
-// A Grid runs the CTAs of one launch. Each warp is a set of paths: lanes that
+// A Grid runs the CTAs of one launch, those of a cluster together and in turns on
+// one goroutine; without clusters each CTA is one of its own. Each warp is a set of paths: lanes that
 // share a program counter and a frame. A warp starts with one path; a divergent
 // branch splits it, and a join (the branch's immediate post-dominator, or the
 // instruction after a call) waits for the lanes and makes them one path again.
