@@ -36,7 +36,7 @@ check:
 	CGO_ENABLED=0 $(GO) build $$($(GO) list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v '/cudart$$')
 	$(GO) run $(STATICCHECK) ./...
 	@$(MAKE) --no-print-directory generate
-	@git diff --exit-code --stat -- SUPPORT.md $$(git ls-files | grep -E '(^|/)z[^/]*\.(go|c|S|s|h)$$') || \
+	@git diff --exit-code --stat -- SUPPORT.md ptx/SUPPORT.md $$(git ls-files | grep -E '(^|/)z[^/]*\.(go|c|S|s|h)$$') || \
 		{ echo "generated files are not current: commit what make generate wrote"; exit 1; }
 
 bench: build
@@ -87,6 +87,7 @@ generate:
 	$(GO) run ./scripts/generrors
 	$(GO) run ./scripts/gencudart
 	$(GO) run ./scripts/gensimd
+	$(GO) run ./scripts/genptx
 
 # ---- programs for the tests, built by NVIDIA's compiler
 

@@ -62,7 +62,7 @@ func (l *lowering) specialPredicate(a *ast.Operand) isa.PredReg {
 // readSpecial lowers a move from a special register to a general one, which is
 // one instruction. It reports false for all else.
 func (l *lowering) readSpecial(form *isa.Form, args []ast.Operand, in isa.Inst) bool {
-	if form.Op.Name != "mov" || len(args) != 2 || args[1].Kind != ast.Special || args[0].Kind != ast.Register {
+	if !ops.IsMove(form.Op) || len(args) != 2 || args[1].Kind != ast.Special || args[0].Kind != ast.Register {
 		return false
 	}
 	t := form.Type(0)

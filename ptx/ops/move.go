@@ -14,6 +14,9 @@ var move = []isa.Op{
 	{Name: "prmt", Mods: "{f4e|b4e|rc8|ecl|ecr|rc16}", Types: "b32", Args: "d, a, b, c", Since: 20, SM: 20, Doc: "9.7.9.7", Bind: bindPrmt},
 }
 
+// IsMove reports a row of mov.
+func IsMove(op *isa.Op) bool { return op.Name == "mov" }
+
 func bindMov(f *isa.Form) isa.Handler {
 	switch f.Type(0).Bits() {
 	case 16:

@@ -12,7 +12,7 @@ const module = "github.com/lockstep-sim/lockstep/"
 // the groups below its own, the leaves, and what allowed adds.
 var layers = [][]string{
 	{"gpu/isa"},
-	{"gpu/isa/alu", "gpu/isa/simd", "gpu/isa/tensormap", "gpu/timing/kit", "gpu/timing/hash"},
+	{"gpu/isa/alu", "gpu/isa/sample", "gpu/isa/simd", "gpu/isa/tensormap", "gpu/timing/kit", "gpu/timing/hash"},
 	{"gpu/mem", "ptx/ast", "ptx/scan", "cuobjdump/fatbin", "cuobjdump/elf", "ptx/ops", "gpu/timing/sm",
 		"gpu/timing/cache", "gpu/timing/noc", "gpu/timing/dram"},
 	{"gpu/exec", "ptx/parse", "ptx/lower", "cuobjdump/host", "gpu/timing/lsu", "gpu/timing/memory", "gpu/timing/program"},
@@ -29,6 +29,7 @@ var leaves = []string{"gpu/option", "gpu/stat", "gpu/models", "cudart/layout"}
 // allowed lists the arrows inside a group.
 var allowed = map[string][]string{
 	"gpu/isa/alu":    {},
+	"gpu/isa/sample": {"gpu/isa/alu"},
 	"ptx/parse":      {"ptx/scan"},
 	"ptx/ast":        {"ptx/scan"},
 	"ptx/lower":      {"ptx/parse"},
