@@ -85,6 +85,13 @@ var gates = []gate{
 	{"mbarrier", "arrive|arrive_drop|test_wait|try_wait relaxed", need{since: 86, sm: 90}, 0},
 	{"mbarrier", "try_wait", need{since: 78, sm: 90}, 0},
 
+	{"mma", "m16n8k16|m16n8k32|m16n8k64|m16n8k128|m16n8k256", need{since: 70, sm: 80}, 0},
+	{"mma", "m16n8k4|m16n8k8|m16n8k16 f64", need{since: 78, sm: 90}, 0},
+	{"mma", "sp::ordered_metadata", need{since: 85}, 0},
+	{"mma wmma", "and b1", need{since: 71, sm: 80}, 0},
+	{"wmma", "aligned", need{since: 63}, 0},
+	{"wgmma", "u8 s8", need{since: 84}, 0},
+
 	{"pmevent", "mask", need{since: 30, sm: 20}, 0},
 	{"prefetch", "L2::evict_last|L2::evict_normal", need{since: 74, sm: 80}, 0},
 	{"prefetch", "tensormap", need{since: 80, sm: 90}, 0},
