@@ -51,6 +51,38 @@ func ls_cuCtxDestroy_v2(context C.CUhandle) C.CUresult {
 	return call(func(t *rt.Thread) error { return t.CtxDestroy(uint64(context)) })
 }
 
+// cuCtxCreate is cuCtxCreate_v2.
+//
+//cuda:support full
+//export ls_cuCtxCreate
+func ls_cuCtxCreate(context *C.CUhandle, flags C.uint, device C.int) C.CUresult {
+	return ls_cuCtxCreate_v2(context, flags, device)
+}
+
+// cuCtxDestroy is cuCtxDestroy_v2.
+//
+//cuda:support full
+//export ls_cuCtxDestroy
+func ls_cuCtxDestroy(context C.CUhandle) C.CUresult {
+	return ls_cuCtxDestroy_v2(context)
+}
+
+// cuCtxPushCurrent is cuCtxPushCurrent_v2.
+//
+//cuda:support full
+//export ls_cuCtxPushCurrent
+func ls_cuCtxPushCurrent(context C.CUhandle) C.CUresult {
+	return ls_cuCtxPushCurrent_v2(context)
+}
+
+// cuCtxPopCurrent is cuCtxPopCurrent_v2.
+//
+//cuda:support full
+//export ls_cuCtxPopCurrent
+func ls_cuCtxPopCurrent(context *C.CUhandle) C.CUresult {
+	return ls_cuCtxPopCurrent_v2(context)
+}
+
 // cuCtxAttach counts a use of the current context.
 //
 //cuda:support full

@@ -254,6 +254,30 @@ func ls_cuLinkAddFile_v2(state C.CUhandle, kind C.int, path C.ls_string, count C
 	})
 }
 
+// cuLinkCreate is cuLinkCreate_v2.
+//
+//cuda:support full
+//export ls_cuLinkCreate
+func ls_cuLinkCreate(count C.uint, options *C.int, values *C.uint64_t, state *C.CUhandle) C.CUresult {
+	return ls_cuLinkCreate_v2(count, options, values, state)
+}
+
+// cuLinkAddData is cuLinkAddData_v2.
+//
+//cuda:support partial "as cuLinkAddData_v2"
+//export ls_cuLinkAddData
+func ls_cuLinkAddData(state C.CUhandle, kind C.int, data C.uint64_t, size C.size_t, name C.ls_string, count C.uint, options *C.int, values *C.uint64_t) C.CUresult {
+	return ls_cuLinkAddData_v2(state, kind, data, size, name, count, options, values)
+}
+
+// cuLinkAddFile is cuLinkAddFile_v2.
+//
+//cuda:support partial "as cuLinkAddFile_v2"
+//export ls_cuLinkAddFile
+func ls_cuLinkAddFile(state C.CUhandle, kind C.int, path C.ls_string, count C.uint, options *C.int, values *C.uint64_t) C.CUresult {
+	return ls_cuLinkAddFile_v2(state, kind, path, count, options, values)
+}
+
 // cuLinkComplete ends a link: the image is an ELF file that carries the PTX.
 //
 //cuda:support full

@@ -89,6 +89,37 @@ func (g group) support(symbols []symbol, exports map[string]string) []byte {
 	return b.Bytes()
 }
 
+// reasons say why functions are not supported, by how their names begin; the first that fits counts. What driver and
+// management library have that nothing is said about is not there for want of demand.
+var reasons = []struct{ prefix, why string }{
+	{"cuGL", "no graphics"}, {"cuEGL", "no graphics"}, {"cuVDPAU", "no graphics"}, {"cuGraphics", "no graphics"},
+	{"cuImportExternal", "no other API to share with"}, {"cuExternal", "no other API to share with"},
+	{"cuDestroyExternal", "no other API to share with"}, {"cuSignalExternal", "no other API to share with"},
+	{"cuWaitExternal", "no other API to share with"}, {"cuGraphAddExternal", "no other API to share with"},
+	{"cuGraphExecExternal", "no other API to share with"}, {"cuGraphExternal", "no other API to share with"},
+	{"cuDeviceGetNvSci", "no other API to share with"}, {"cuFlushGPUDirect", "no remote writes"},
+	{"cuGreen", "devices are not divided"}, {"cuDev", "devices are not divided"}, {"cuCtxFromGreen", "devices are not divided"},
+	{"cuCtxGetDevResource", "devices are not divided"}, {"cuStreamGetGreen", "devices are not divided"},
+	{"cuMulticast", "no multicast between devices"}, {"cuCheckpoint", "processes are not frozen"},
+	{"cuLogs", "messages go to stderr"}, {"nvml", "the model has no such value or setting"},
+}
+
+// oldest is the release before which a function's addresses and sizes had 32 bits.
+const oldest = 3020
+
+// reason says why a symbol is not supported.
+func (s symbol) reason() string {
+	for _, r := range reasons {
+		if strings.HasPrefix(s.name, r.prefix) && !strings.HasPrefix(s.name, "cuDeviceTotalMem") {
+			return r.why
+		}
+	}
+	if s.since != 0 && s.since < oldest {
+		return "addresses or sizes of 32 bits, as before CUDA 3.2"
+	}
+	return ""
+}
+
 // versions are the majors of a runtime function, the release that brought a driver function.
 func (s symbol) versions() string {
 	switch {
@@ -108,7 +139,7 @@ func supportOf(s symbol, exports map[string]string) (level, note string) {
 		return "full", ""
 	}
 	if !exported {
-		return "no", ""
+		return "no", s.reason()
 	}
 	level, note, _ = strings.Cut(support, " ")
 	if level == "" {
