@@ -263,6 +263,21 @@ const modules = `
 - .entry f () { .param .v2 .u32 x; ret; }
 - .entry f () { .param .b8 x[]; ret; }
 + .entry f () { .shared .align 8 .u32 x[4], y; ret; }
+- .entry f () { .reg .u32 a; mov.u32 a, 0f3F800000; ret; }
++ .entry f () { .reg .b32 a; mov.b32 a, 0f3F800000; ret; }
+- .entry f () { .reg .b32 a; mov.b32 a, 1.0; ret; }
++ .entry f () { .reg .b64 a; mov.b64 a, 1.0; ret; }
+- .entry f () { .reg .s64 a; mov.s64 a, 0d3FF0000000000000; ret; }
+- .entry f () { .reg .b32 a; add.u32 a, a, 0f3F800000; ret; }
++ .entry f () { .reg .b32 a; and.b32 a, a, 0f3F800000; ret; }
+- .entry f () { .reg .b32 a; add.f16x2 a, a, 0f3F800000; ret; }
+- .entry f () { .reg .b32 a; .reg .pred p; selp.u32 a, a, 0f3F800000, p; ret; }
++ .entry f () { .reg .b32 a; .reg .pred p; selp.b32 a, a, 0f3F800000, p; ret; }
+- .entry f () { .reg .b32 a; cvt.rn.f32.u32 a, 0f3F800000; ret; }
+- .entry f () { .param .u32 a; st.param.u32 [a], 0f3F800000; ret; }
+- .entry f () { .reg .b32 a; mad.lo.s32 a, a, a, 2.0; ret; }
++ .entry f () { .reg .b64 a; add.f64 a, a, 0f3F800000; ret; }
++ .entry f () { .reg .b32 a; add.f32 a, a, 0d3FF0000000000000; ret; }
 `
 
 func TestModulesAreJudgedAsPtxasJudgesThem(t *testing.T) {
