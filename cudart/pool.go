@@ -183,7 +183,7 @@ func ls_cudaMemPoolGetAccess(access *C.int, pool C.uint64_t, where unsafe.Pointe
 
 // cudaMemGetDefaultMemPool returns the pool that a location starts with.
 //
-//cuda:support partial "only of pinned memory of devices; that of the host has no pool"
+//cuda:support full
 //export ls_cudaMemGetDefaultMemPool
 func ls_cudaMemGetDefaultMemPool(pool *C.uint64_t, where unsafe.Pointer, kind C.int) C.cudaError_t {
 	return memPool(pool, where, kind, true)
@@ -191,7 +191,7 @@ func ls_cudaMemGetDefaultMemPool(pool *C.uint64_t, where unsafe.Pointer, kind C.
 
 // cudaMemGetMemPool returns the pool that a location allocates from.
 //
-//cuda:support partial "only of pinned memory of devices; that of the host has no pool"
+//cuda:support full
 //export ls_cudaMemGetMemPool
 func ls_cudaMemGetMemPool(pool *C.uint64_t, where unsafe.Pointer, kind C.int) C.cudaError_t {
 	return memPool(pool, where, kind, false)
@@ -209,7 +209,7 @@ func memPool(pool *C.uint64_t, where unsafe.Pointer, kind C.int, standard bool) 
 
 // cudaMemSetMemPool makes a pool the one that a location allocates from.
 //
-//cuda:support partial "only for pinned memory of devices; that of the host has no pool"
+//cuda:support full
 //export ls_cudaMemSetMemPool
 func ls_cudaMemSetMemPool(where unsafe.Pointer, kind C.int, pool C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

@@ -190,6 +190,9 @@ func (a *Array) at(x, y, z uint64) region {
 // holds checks that a box at a place, x in bytes, lies in the array.
 func (a *Array) holds(x, y, z uint64, b box) error {
 	width := a.width()
+	if a.format.BlockWidth() > 1 && (x%a.format.bytes() != 0 || b.width%a.format.bytes() != 0) {
+		return fail(ErrInvalidValue, "a copy cuts blocks of %d bytes", a.format.bytes())
+	}
 	inside := func(at, n, limit uint64) bool { return at <= limit && n <= limit-at }
 	if !inside(x, b.width, width) || !inside(y, b.height, a.rows()) || !inside(z, b.depth, a.slices()) {
 		return fail(ErrInvalidValue, "a copy leaves an array of %v elements", a.extent)

@@ -143,14 +143,14 @@ func TestFilesReplaceTheProgramsCode(t *testing.T) {
 func TestUnsupportedArgumentsAreNamedOnce(t *testing.T) {
 	p := start(t, func(c *rt.Config) { c.Log = nil })
 	for range 2 {
-		_, err := p.thread.MemGetMemPool(rt.Location{Type: 2}, 1, true)
-		if code := p.thread.Done("cudaMemGetDefaultMemPool", err); code != 801 {
+		err := p.thread.HostRegister(4096, 4096, 4)
+		if code := p.thread.Done("cudaHostRegister", err); code != 801 {
 			t.Errorf("returned %d", code)
 		}
 	}
 	_, err := p.thread.Malloc(1 << 60)
 	p.thread.Done("cudaMalloc", err)
-	if text := p.read(&p.err); text != "lockstep: cudaMemGetDefaultMemPool returns cudaErrorNotSupported: a default memory pool of allocation type 1 at location type 2: not supported\n" {
+	if text := p.read(&p.err); text != "lockstep: cudaHostRegister returns cudaErrorNotSupported: registering memory of devices: not supported\n" {
 		t.Errorf("reported %q", text)
 	}
 }

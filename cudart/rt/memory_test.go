@@ -40,7 +40,7 @@ func TestSizesOfNothingAndTooMuch(t *testing.T) {
 		p.want("too much", err, 2)
 	}
 	_, err := p.thread.MallocManaged(0, 1)
-	p.want("no managed bytes", err, 1)
+	p.want("no managed bytes", err, 0)
 	_, _, err = p.thread.MallocPitch(1<<50, 1, 1)
 	p.want("absurd pitch", err, 2)
 	for width, want := range map[uint64]uint64{100: 512, 513: 1024, 4097: 4608} {

@@ -45,6 +45,7 @@ type pools struct {
 	mu                sync.Mutex
 	standard, current uint64 // handles, 0 until one is asked for
 	list              []*Pool
+	others            map[place]*otherPool
 	blocks            map[uint64]*pooled // in use or held, by address
 }
 
@@ -221,6 +222,16 @@ func (t *Thread) poolOf(q PoolProperties) (p *Pool, err error) {
 	return p, err
 }
 
+// starts reports a pool that a place starts with. The lock is held.
+func (s *pools) starts(handle uint64) bool {
+	for _, o := range s.others {
+		if o.standard == handle {
+			return true
+		}
+	}
+	return s.standard == handle
+}
+
 // MemPoolDestroy is cudaMemPoolDestroy. Memory taken from the pool stays.
 func (t *Thread) MemPoolDestroy(handle uint64) error {
 	p, err := t.pool(handle)
@@ -230,8 +241,13 @@ func (t *Thread) MemPoolDestroy(handle uint64) error {
 	s := &p.context.pools
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.standard == handle {
+	if s.starts(handle) {
 		return fail(ErrInvalidValue, "the default memory pool cannot be destroyed")
+	}
+	for _, o := range s.others {
+		if o.current == handle {
+			o.current = o.standard
+		}
 	}
 	if s.current == handle {
 		s.current = s.standard
@@ -629,21 +645,83 @@ func (t *Thread) MemPoolGetAccess(handle uint64, where Location) (int32, error) 
 	return p.access[d.ordinal], nil
 }
 
+// place names the pools that a location has for a kind of allocation.
+type place struct {
+	Location
+	allocation int32
+}
+
+// otherPool are the pools, handles, of a place that is not device memory.
+type otherPool struct{ standard, current uint64 }
+
+// other finds the pools of a place, and makes the one that it starts with.
+func (t *Thread) other(where Location, allocation int32) (*Context, *otherPool, error) {
+	switch {
+	case where.Type > locationNUMA:
+		return nil, nil, fail(ErrNotSupported, "memory pools at location type %d", where.Type)
+	case allocation == allocationManaged: // anywhere
+	case allocation == allocationPinned && (where.Type == locationHost || where.Type == locationNUMA):
+	default:
+		return nil, nil, fail(ErrInvalidValue, "memory pools of allocation type %d at location type %d", allocation, where.Type)
+	}
+	p, err := t.poolOf(PoolProperties{Allocation: allocation, Location: where})
+	if err != nil {
+		return nil, nil, err
+	}
+	c := p.context
+	c.pools.mu.Lock()
+	defer c.pools.mu.Unlock()
+	at := place{where, allocation}
+	o := c.pools.others[at]
+	if o == nil {
+		h := t.newPool(p)
+		o = &otherPool{h, h}
+		if c.pools.others == nil {
+			c.pools.others = map[place]*otherPool{}
+		}
+		c.pools.others[at] = o
+	}
+	return c, o, nil
+}
+
 // MemGetMemPool is cudaMemGetMemPool, and cudaMemGetDefaultMemPool with standard.
 func (t *Thread) MemGetMemPool(where Location, allocation int32, standard bool) (uint64, error) {
-	if where.Type != locationDevice || allocation != allocationPinned {
-		return 0, unsupported("a default memory pool of allocation type %d at location type %d", allocation, where.Type)
+	if where.Type == locationDevice && allocation == allocationPinned {
+		if standard {
+			return t.DeviceGetDefaultMemPool(int(where.ID))
+		}
+		return t.DeviceGetMemPool(int(where.ID))
 	}
+	c, o, err := t.other(where, allocation)
+	if err != nil {
+		return 0, err
+	}
+	c.pools.mu.Lock()
+	defer c.pools.mu.Unlock()
 	if standard {
-		return t.DeviceGetDefaultMemPool(int(where.ID))
+		return o.standard, nil
 	}
-	return t.DeviceGetMemPool(int(where.ID))
+	return o.current, nil
 }
 
 // MemSetMemPool is cudaMemSetMemPool.
 func (t *Thread) MemSetMemPool(where Location, allocation int32, handle uint64) error {
-	if where.Type != locationDevice || allocation != allocationPinned {
-		return unsupported("a memory pool of allocation type %d at location type %d as the current one", allocation, where.Type)
+	if where.Type == locationDevice && allocation == allocationPinned {
+		return t.DeviceSetMemPool(int(where.ID), handle)
 	}
-	return t.DeviceSetMemPool(int(where.ID), handle)
+	c, o, err := t.other(where, allocation)
+	if err != nil {
+		return err
+	}
+	p, err := t.pool(handle)
+	if err != nil {
+		return err
+	}
+	c.pools.mu.Lock()
+	defer c.pools.mu.Unlock()
+	if start, _ := t.runtime.pools.get(o.standard); start == nil || p.kind != start.kind {
+		return fail(ErrInvalidValue, "the memory pool is not one of allocation type %d", allocation)
+	}
+	o.current = handle
+	return nil
 }
