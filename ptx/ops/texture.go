@@ -228,6 +228,10 @@ func (f *finder) image(in *isa.Inst, l int) (m sample.Image, ok bool) {
 	if t == nil {
 		return m, false
 	}
+	if !sample.Decodes(t.Format) {
+		f.w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "textures of BC6 and BC7 blocks are not supported"})
+		return m, false
+	}
 	m = sample.Image{Texture: t, Sampler: &t.Sampler, Read: func(a uint64, n int) []byte { return f.w.Bytes(isa.Global, l, a, n, 1, false) }}
 	if in.Imm == SamplerApart {
 		h := f.w.Get64(in.M, l)

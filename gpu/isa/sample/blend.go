@@ -23,13 +23,13 @@ const (
 // numbers is how the image's elements are held.
 func (m *Image) numbers() numbers {
 	switch {
-	case m.Packing == isa.BC6, m.Packing == isa.Plain && m.Kind == isa.Float && m.ChannelBits == 16:
+	case m.Packing == isa.Plain && m.Kind == isa.Float && m.ChannelBits == 16:
 		return halves
-	case m.Packing == isa.Plain && m.Kind == isa.Float:
+	case m.Packing >= isa.BC1, m.Packing == isa.Plain && m.Kind == isa.Float:
 		return floats
 	case m.Packing == isa.Plain && (!m.ReadNormalized || m.ChannelBits == 32):
 		return integers
-	case m.SRGB && (m.ChannelBits == 8 || m.Packing != isa.Plain):
+	case m.SRGB && m.ChannelBits == 8:
 		return curved
 	case m.Kind == isa.Signed:
 		return signs
@@ -62,10 +62,6 @@ func (m *Image) top(c int) int64 {
 		bits = 2
 	case m.Packing == isa.RGB10A2:
 		bits = 10
-	case m.Packing != isa.Plain && m.Kind == isa.Signed:
-		return mostSigned
-	case m.Packing != isa.Plain:
-		return mostFraction
 	}
 	if m.Kind == isa.Signed {
 		bits--

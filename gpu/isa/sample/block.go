@@ -7,7 +7,11 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
 
-// block is element i, row by row, of a block of 4 by 4 elements.
+// Decodes reports that elements of a format are known: those of BC6 and BC7 are
+// not.
+func Decodes(f isa.Format) bool { return f.Packing != isa.BC6 && f.Packing != isa.BC7 }
+
+// block is element i, row by row, of a block of 4 by 4 elements, as floats.
 func (m *Image) block(b []byte, i int) (v Texel) {
 	signed := m.Kind == isa.Signed
 	switch m.Packing {
