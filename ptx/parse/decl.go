@@ -67,6 +67,9 @@ func (p *parser) qualifier(v *ast.Var, word string, pos ast.Pos) bool {
 		return p.space(v, s)
 	}
 	t := ast.TypeByName(word)
+	if v.Ptr != nil && t.IsOpaque() {
+		return true // what the pointer is for, as OpenCL says it
+	}
 	if t == ast.NoType || v.Type != ast.NoType {
 		return false
 	}

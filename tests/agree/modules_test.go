@@ -263,6 +263,7 @@ const modules = `
 - .entry f () { .param .v2 .u32 x; ret; }
 - .entry f () { .param .b8 x[]; ret; }
 + .entry f () { .shared .align 8 .u32 x[4], y; ret; }
++ .entry f (.param .u64 .ptr .texref a) { ret; }
 - .entry f () { .reg .u32 a; mov.u32 a, 0f3F800000; ret; }
 + .entry f () { .reg .b32 a; mov.b32 a, 0f3F800000; ret; }
 - .entry f () { .reg .b32 a; mov.b32 a, 1.0; ret; }
