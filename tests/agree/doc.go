@@ -7,8 +7,12 @@
 // and the files on which they differ. Verdicts are kept in DIR/verdicts, by
 // content, so that a second run asks no assembler.
 //
-//	go test ./tests/agree -run Variants -ptxas PATH
+//	go test ./tests/agree -run Variants -ptxas PATH -variants N [-mnemonics NAME,...]
 //
-// does the same with well-formed instructions of every row, and with what
-// becomes of them by one mistake each.
+// does the same with well-formed instructions of every row, and with what N
+// mistakes make of each.
+//
+//	go test ./tests/agree -run Runs -corpus DIR -runs TABLE
+//
+// runs kernels whose results their authors have written down.
 package agree
