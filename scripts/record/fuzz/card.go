@@ -23,7 +23,7 @@ type card struct {
 }
 
 // runners is the number of contexts on the card.
-const runners = 4
+const runners = 8
 
 func newCard(program string) (*card, error) {
 	dir, err := os.MkdirTemp("", "fuzz")
@@ -88,7 +88,7 @@ type runner struct {
 // How long a runner may take for its start and to run a kernel.
 const (
 	startPatience = 40 * time.Second
-	runPatience   = 10 * time.Second
+	runPatience   = 4 * time.Second
 )
 
 func (r *runner) load(program, operands, cubin string) error {

@@ -15,12 +15,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -68,7 +68,7 @@ type session struct {
 	until time.Time
 
 	mu             sync.Mutex
-	hashes, differ []string
+	hashes, differ *os.File // written line by line, as a visit may end at any time
 }
 
 func newSession(program, dir, seconds string) (*session, error) {
@@ -115,16 +115,18 @@ func (s *session) seeds(first, end string) error {
 	if err != nil {
 		return err
 	}
+	if s.hashes, err = os.Create(filepath.Join(s.dir, "hashes")); err != nil {
+		return err
+	}
+	if s.differ, err = os.Create(filepath.Join(s.dir, "differ")); err != nil {
+		return err
+	}
 	var modules []int
 	for ; from < to; from += perModule {
 		modules = append(modules, from)
 	}
 	each(s, modules, func(worker, from int) { s.module(worker, from, min(from+perModule, to)) })
-	fmt.Printf("%d results, %d differ\n", len(s.hashes), len(s.differ))
-	if err := os.WriteFile(filepath.Join(s.dir, "differ"), []byte(strings.Join(s.differ, "")), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(s.dir, "hashes"), []byte(strings.Join(s.hashes, "")), 0o644)
+	return errors.Join(s.hashes.Close(), s.differ.Close())
 }
 
 // module compares the kernels of some seeds, of every fourth module without
@@ -168,9 +170,9 @@ func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
 		line := fmt.Sprintf("%d %s %016x\n", k.Seed, level, fuzz.Hash(want))
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.hashes = append(s.hashes, line)
+		fmt.Fprint(s.hashes, line)
 		if !bytes.Equal(got, want) {
-			s.differ = append(s.differ, line)
+			fmt.Fprint(s.differ, line)
 		}
 	})
 }
