@@ -154,7 +154,7 @@ func (ptxSupportCommand) Run() error {
 			on = fmt.Sprintf("%d forms", checked[row])
 		}
 		row++
-		fmt.Printf("| %s | %s | %s | %d.%d | %s | %s | %s |\n", op.Name, cell(op.Mods), cell(op.Types), op.Since/10, op.Since%10, targetsOf(op), on, op.Doc)
+		fmt.Printf("| %s | %s | %s | %d.%d | %s | %s | %s |\n", op.Name, cell(strings.ReplaceAll(op.Mods, "^", "")), cell(op.Types), op.Since/10, op.Since%10, targetsOf(op), on, op.Doc)
 	})
 	return nil
 }
