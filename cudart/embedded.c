@@ -11,36 +11,54 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// undefined_symbols bounds the symbols that an object takes from others: a GNU hash table begins after them, unless it is
-// empty. Without one, the string table that linkers put behind the symbols is the bound.
-static size_t undefined_symbols(const ElfW(Sym) * symbols, const char *strings, const uint32_t *gnu_hash) {
-  if (gnu_hash && gnu_hash[1] > 1)
-    return gnu_hash[1];
-  return strings > (const char *)symbols ? (strings - (const char *)symbols) / sizeof *symbols : 0;
-}
+// names are the symbols of an object as the loader sees them.
+struct names {
+  const ElfW(Sym) * symbols;
+  const char *strings;
+  size_t size;                     // of the strings, in bytes
+  const uint32_t *hash, *gnu_hash; // NULL where there is none
+};
 
-// imports reports whether an object takes the named symbol from another one.
-static int imports(const char *base, const ElfW(Dyn) * dynamic, const char *name) {
-  const ElfW(Sym) *symbols = NULL;
-  const char *strings = NULL;
-  const uint32_t *gnu_hash = NULL;
+// names_of takes them from the dynamic section; glibc has relocated its addresses, except in objects it never writes to.
+static struct names names_of(const char *base, const ElfW(Dyn) * dynamic) {
+  struct names n = {0};
   for (; dynamic->d_tag != DT_NULL; dynamic++) {
-    // glibc has relocated these addresses, except in objects it never writes to.
     const char *address = (const char *)dynamic->d_un.d_ptr;
     if (address < base)
       address += (size_t)base;
     if (dynamic->d_tag == DT_SYMTAB)
-      symbols = (const void *)address;
+      n.symbols = (const void *)address;
     else if (dynamic->d_tag == DT_STRTAB)
-      strings = address;
+      n.strings = address;
+    else if (dynamic->d_tag == DT_STRSZ)
+      n.size = dynamic->d_un.d_val;
+    else if (dynamic->d_tag == DT_HASH)
+      n.hash = (const void *)address;
     else if (dynamic->d_tag == DT_GNU_HASH)
-      gnu_hash = (const void *)address;
+      n.gnu_hash = (const void *)address;
   }
-  if (!symbols || !strings)
+  return n;
+}
+
+// undefined_symbols bounds the symbols that an object takes from others: a GNU hash table begins after them, unless it is
+// empty; the older kind has a link for each symbol. Without either, the string table that linkers put behind the symbols
+// is the bound; tools that edit libraries move it.
+static size_t undefined_symbols(const struct names *n) {
+  if (n->gnu_hash && n->gnu_hash[1] > 1)
+    return n->gnu_hash[1];
+  if (n->hash)
+    return n->hash[1];
+  return n->strings > (const char *)n->symbols ? (n->strings - (const char *)n->symbols) / sizeof *n->symbols : 0;
+}
+
+// imports reports whether an object takes the named symbol from another one.
+static int imports(const char *base, const ElfW(Dyn) * dynamic, const char *name) {
+  struct names n = names_of(base, dynamic);
+  if (!n.symbols || !n.strings)
     return 0;
-  size_t count = undefined_symbols(symbols, strings, gnu_hash);
-  for (size_t i = 1; i < count; i++)
-    if (symbols[i].st_shndx == SHN_UNDEF && strcmp(strings + symbols[i].st_name, name) == 0)
+  size_t count = undefined_symbols(&n);
+  for (size_t i = 1; i < count && n.symbols[i].st_name < n.size; i++)
+    if (n.symbols[i].st_shndx == SHN_UNDEF && strcmp(n.strings + n.symbols[i].st_name, name) == 0)
       return 1;
   return 0;
 }

@@ -156,3 +156,24 @@ func TestDlopenSearchesWhereItsCallerSays(t *testing.T) {
 		})
 	}
 }
+
+// TestLibrariesWithTheirNamesElsewhereAreLookedAt covers what tools that edit libraries leave: names far from the symbols,
+// with nothing in between, and a hash table of either kind.
+func TestLibrariesWithTheirNamesElsewhereAreLookedAt(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "far.c")
+	if err := os.WriteFile(source, []byte("#include <stdio.h>\nint far(void) { return puts(\"ok\") < 0; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "main.c")
+	if err := os.WriteFile(program, []byte("int far(void);\nint main(void) { return far(); }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, style := range []string{"sysv", "gnu", "both"} {
+		library, out := filepath.Join(t.TempDir(), "libfar.so"), filepath.Join(t.TempDir(), "main")
+		gcc(t, "-shared", "-fPIC", "-Wl,--hash-style="+style, "-Wl,--section-start=.dynstr=0x4000000", "-o", library, source)
+		gcc(t, "-o", out, program, library)
+		for way, environment := range preloads() {
+			t.Run(style+"/"+way, func(t *testing.T) { execute(t, environment, out).wantOK(t) })
+		}
+	}
+}
