@@ -153,7 +153,7 @@ func ls_cuMemHostUnregister(host C.uint64_t) C.CUresult {
 //export ls_cuMemAllocManaged
 func ls_cuMemAllocManaged(addr *C.CUdeviceptr, size C.size_t, flags C.uint) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		if addr == nil {
+		if addr == nil || size == 0 {
 			return rt.ErrInvalidValue
 		}
 		v, err := t.MallocManaged(uint64(size), uint32(flags))
