@@ -68,7 +68,7 @@ func assign(f *isa.Function, x *fusion, limit int) *assignment {
 	}
 	byStart(all)
 	for _, g := range all {
-		r, _ := predicates.take(g, -1)
+		r := predicates.oldest(g)
 		a.predicate[g.row] = uint8(r)
 	}
 	return a
@@ -151,4 +151,16 @@ func (s *scan) take(g span, bank int) (register int, fits bool) {
 		s.free[best+i] = max(s.free[best+i], g.last)
 	}
 	return best, when <= g.first
+}
+
+// oldest gives g, of one row, the register that has been free for longest: predicates are few and
+// written often, and one that is written again soon must wait for its readers.
+func (s *scan) oldest(g span) (register int) {
+	for r := range s.free {
+		if s.free[r] < s.free[register] {
+			register = r
+		}
+	}
+	s.free[register] = max(s.free[register], g.last)
+	return register
 }

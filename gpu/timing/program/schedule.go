@@ -10,7 +10,7 @@ type Config struct {
 	Schedule bool `opt:"ptx.schedule" default:"true" doc:"Instructions are put in an order that hides latencies, as ptxas does; else they stand as in the text." src:"choice"`
 	Load     int  `opt:"ptx.load_distance" unit:"cycles" default:"200" doc:"Cycles that the order tries to put between a load of global or local memory and what needs it." src:"guess"`
 	Shared   int  `opt:"ptx.shared_distance" unit:"cycles" default:"30" doc:"The same for other instructions of the memory pipeline." src:"MICRO 2025 table 2"`
-	Room     int  `opt:"ptx.registers" default:"128" doc:"Registers that the order tries to keep to where the kernel's number is not known." src:"guess"`
+	Room     int  `opt:"ptx.registers" default:"64" doc:"Registers that the order tries to keep to, or the kernel's number if that is larger." src:"guess"`
 }
 
 // Scheduler puts the instructions of functions in an order that an assembler would choose. Instructions
@@ -34,9 +34,7 @@ func (s *Scheduler) Order(f *isa.Function, registers int) {
 		return
 	}
 	s.done[f] = true
-	if registers == 0 {
-		registers = s.config.Room
-	}
+	registers = max(registers, s.config.Room) // ours is not the order that ptxas counted
 	live, x := blocks(f), fuse(f)
 	flow(f, x, live, f.NumRegs+f.NumPreds)
 	l := newLister(s, f, x, registers)

@@ -101,6 +101,7 @@ func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 	if !m.running {
 		m.begin(now)
 	}
+	m.level1.preload(a.Code, m.cfg.Front.Bytes, m.cfg.Front.Preload)
 	first := m.used.first(&m.cfg)
 	m.used.take(&m.cfg, &a, 1)
 	m.stats.CTAs++

@@ -116,3 +116,19 @@ func TestFetchFollowsIssue(t *testing.T) {
 		t.Errorf("issued %s, want %s", got, want)
 	}
 }
+
+func TestTheCodeOfAKernelIsInL1WhenItStarts(t *testing.T) {
+	text := repeat("nop ; 1", 255)
+	for _, c := range []struct{ preload, want int }{{0, 32}, {1024, 24}, {65536, 0}} {
+		cfg := one(t)
+		cfg.Front.Preload, cfg.Front.Stream = c.preload, 0
+		m := build(t, cfg, text)
+		m.sm.level1.tags.clear()
+		m.sm.subs[0].front.l0.clear()
+		m.sm.level1.preload(m.code, cfg.Front.Bytes, cfg.Front.Preload)
+		m.run(t)
+		if got := int(m.sm.stats.Front.L1Misses); got != c.want {
+			t.Errorf("%d bytes brought in: %d misses, want %d", c.preload, got, c.want)
+		}
+	}
+}

@@ -21,6 +21,18 @@ func newLevel1(c *Config) level1 {
 	return level1{tags: newTags(c.Front.L1Sets, c.Front.L1Ways), line: uint64(c.Front.Line)}
 }
 
+// preload brings the start of a kernel's code into L1, unless it is there.
+func (l *level1) preload(code *Code, inst, most int) {
+	first := code.Base / l.line
+	if most == 0 || l.tags.has(first) {
+		return
+	}
+	last := (code.Base + uint64(max(min(len(code.Insts)*inst, most), 1)) - 1) / l.line
+	for line := first; line <= last; line++ {
+		l.tags.fill(line)
+	}
+}
+
 // Kinds of clients of L1.
 const (
 	clientCode  = iota // L0 instruction caches

@@ -1,0 +1,54 @@
+#!/bin/bash
+# Measures the programs of tests/accuracy on this machine's card.
+#
+#   scripts/record/accuracy.sh OUT
+#
+# Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, the
+# median of three runs of the microbenchmarks, and kernels.csv, counters of the kernels by ncu, which
+# flushes the caches before each. Clocks are left as they are: cycles are counted, and both programs
+# leave the card at its highest clock.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")/../../tests/accuracy" && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+nvcc -std=c++17 -arch=sm_90 -cudart shared -o micro "$here/micro.cu"
+nvcc -std=c++17 -arch=sm_90 -cudart shared -o kernels "$here/kernels.cu"
+card="# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader), nvcc $(nvcc --version | sed -n 's/.* V//p'), $(date -u +%F)"
+
+for run in 1 2 3; do ./micro >"micro.$run"; done
+{
+	echo "$card"
+	sort -s -k1,1 micro.1 micro.2 micro.3 | sort -k1,1 -k2,2n | awk 'NR % 3 == 2'
+} >"$out/micro.txt"
+
+# The kernel's time is that of the SMs: what is around it, some 3,000 cycles, belongs to the launch.
+metrics=(
+	sm__cycles_active.max
+	gpc__cycles_elapsed.max
+	smsp__inst_executed.sum
+	smsp__thread_inst_executed.sum
+	l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+	l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+	lts__t_sectors_srcunit_tex_op_read.sum
+	lts__t_sectors_srcunit_tex_op_write.sum
+	dram__bytes_read.sum
+	dram__bytes_write.sum
+)
+ncu --clock-control none --csv --metrics "$(IFS=, && echo "${metrics[*]}")" ./kernels >ncu.csv
+{
+	echo "$card"
+	echo "kernel,$(IFS=, && echo "${metrics[*]}")"
+	python3 - "${metrics[@]}" <<'PY'
+import csv, sys
+kernels = {}
+for row in csv.DictReader(line for line in open("ncu.csv") if line.startswith('"')):
+    kernels.setdefault(row["Kernel Name"].split("(")[0], {})[row["Metric Name"]] = row["Metric Value"].replace(",", "")
+for name, values in kernels.items():
+    print(",".join([name] + [values[m] for m in sys.argv[1:]]))
+PY
+} >"$out/kernels.csv"
