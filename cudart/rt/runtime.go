@@ -46,6 +46,34 @@ type Config struct {
 	Link   func(units []Unit) (Program, error) // nil for ptx/link
 }
 
+// loaded is the device code that the program loaded, and what else the driver's
+// interface has made.
+type loaded struct {
+	functions table[*Function]
+	modules   table[*LoadedModule]
+	libraries table[*Library]
+	links     table[*linkState]
+	texRefs   table[*TexRef]
+	mappings  mappings
+	managers  atomic.Int32 // uses of the management library
+	coredump  coredump
+	loads     atomic.Uint64 // texts without a name so far
+}
+
+// objects are what a program holds handles of.
+type objects struct {
+	streams       table[*Stream]
+	events        table[*Event]
+	arrays        table[*Array]
+	mipmaps       table[*Mipmap]
+	pools         table[*Pool]
+	resources     table[SMResource]
+	executions    table[*ExecutionContext]
+	notifications table[notification]
+	splits        atomic.Uint64 // of multiprocessors so far
+	contextIDs    atomic.Uint64 // numbers of execution contexts given so far
+}
+
 // Runtime is the state of a process.
 type Runtime struct {
 	config  Config
@@ -59,27 +87,8 @@ type Runtime struct {
 	registry registry
 	ctxs     table[*ctx]
 
-	// Device code that the program loaded.
-	functions table[*Function]
-	modules   table[*LoadedModule]
-	libraries table[*Library]
-	links     table[*linkState]
-	texRefs   table[*TexRef]
-	mappings  mappings
-	managers  atomic.Int32 // uses of the management library
-	coredump  coredump
-	loads     atomic.Uint64 // texts without a name so far
-
-	streams       table[*Stream]
-	events        table[*Event]
-	arrays        table[*Array]
-	mipmaps       table[*Mipmap]
-	pools         table[*Pool]
-	resources     table[SMResource]
-	executions    table[*ExecutionContext]
-	notifications table[notification]
-	splits        atomic.Uint64 // of multiprocessors so far
-	contextIDs    atomic.Uint64 // numbers of execution contexts given so far
+	loaded
+	objects
 
 	hostFlags    hostFlags
 	managed      managed

@@ -92,6 +92,11 @@ func (g group) support(symbols []symbol, exports map[string]string) []byte {
 // reasons say why functions are not supported, by how their names begin; the first that fits counts. What driver and
 // management library have that nothing is said about is not there for want of demand.
 var reasons = []struct{ prefix, why string }{
+	{"cudaEGLStream", "there is no EGL beside the simulated device, so no stream of it can be connected"},
+	{"__cudaGetProcAddress", "a private entry point of the runtime, which no program calls"},
+	{"cudaLibraryGetUnifiedFunction", "a function of the host and the device at one address: code of the device has none on the host"},
+	{"cudaMemGetLocationInfo", "newer than the card's driver (13.0) that answers are compared with"},
+	{"cudaSubgrid", "newer than the card's driver (13.0) that answers are compared with"},
 	{"cuGL", "no graphics"}, {"cuEGL", "no graphics"}, {"cuVDPAU", "no graphics"}, {"cuGraphics", "no graphics"},
 	{"cuImportExternal", "no other API to share with"}, {"cuExternal", "no other API to share with"},
 	{"cuDestroyExternal", "no other API to share with"}, {"cuSignalExternal", "no other API to share with"},

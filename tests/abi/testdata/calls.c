@@ -10,8 +10,8 @@ int main(void) {
   int n = -1;
   CHECK(cudaGetDeviceCount(&n) == 0 && n >= 1);
   CHECK(cudaPeekAtLastError() == 0);
-  CHECK(cudaVDPAUGetDevice(&n, 0, 0) == 801);
-  CHECK(cudaVDPAUGetDevice(&n, 0, 0) == 801);
+  CHECK(cudaEGLStreamConsumerConnect(&n, 0) == 801);
+  CHECK(cudaEGLStreamConsumerConnect(&n, 0) == 801);
   CHECK(cudaPeekAtLastError() == 801);
   CHECK(cudaGetDeviceCount(&n) == 0);
   CHECK(cudaGetLastError() == 801);
