@@ -61,6 +61,23 @@ func (b *box) width() int {
 // rowBytes is the length of a row in shared memory.
 func (b *box) rowBytes() int { return b.width() * b.units.shared }
 
+// started reports whether a column begins in the bounding box, as it must.
+func (b *box) started() bool {
+	for i := range b.m.Rank - 2 {
+		if at := b.at[1+i]; at < int64(b.m.Lower[i]) || at >= int64(b.m.Dim[1+i])+int64(b.m.Upper[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// pitch is the distance of rows in shared memory: where they are swizzled, the
+// span of the pattern (measured on an H200).
+func (b *box) pitch() int {
+	span := [...]int{tensormap.Swizzle32: 32, tensormap.Swizzle64: 64, tensormap.Swizzle128: 128, tensormap.Swizzle96: 96}[b.m.Swizzle]
+	return max(span, b.rowBytes())
+}
+
 // each calls f with the coordinates of each row. It ends early when f returns
 // false.
 func (b *box) each(f func(at [tensormap.MaxRank]int64) bool) {

@@ -106,6 +106,10 @@ func (t tensorForm) box(w *isa.Warp, in *isa.Inst, l int) (b box, ok bool) {
 	for i := range t.offset {
 		b.offset[i] = value(t.coords+i) & 0xffff
 	}
+	if t.shape == columnShape && t.offset > 0 && !b.started() {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a column does not begin in its bounding box"})
+		return b, false
+	}
 	if b.at[0]*int64(b.units.global)%(bulkUnit*b.units.elements) != 0 {
 		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a row of a tensor copy does not begin at a multiple of 16 bytes"})
 		return b, false
@@ -142,7 +146,7 @@ func bindTensorLoad(f *isa.Form) isa.Handler {
 // load copies the box to each landing and returns the bytes that one received.
 func (b *box) load(w *isa.Warp, l int, to []landing) (n int, ok bool) {
 	var space [rowSpace]byte
-	row := space[:b.rowBytes()]
+	row, place := space[:b.rowBytes()], 0
 	ok = true
 	b.each(func(at [tensormap.MaxRank]int64) bool {
 		address, first, count := b.row(at)
@@ -152,15 +156,35 @@ func (b *box) load(w *isa.Warp, l int, to []landing) (n int, ok bool) {
 		if ok = b.fetch(w, l, row[first*b.units.shared:], address, count); !ok {
 			return false
 		}
+		b.round(row[first*b.units.shared:][:count*b.units.shared])
 		for _, x := range to {
-			if ok = b.spread(w, l, row, x.data, n); !ok {
+			if ok = b.spread(w, l, row, x.data, place); !ok {
 				return false
 			}
 		}
 		n += len(row)
+		place += b.pitch()
 		return true
 	})
 	return n, ok
+}
+
+// round makes tf32 of the elements of a row, where the type says so (as an H200
+// does: to nearest, away from zero).
+func (b *box) round(row []byte) {
+	if b.m.Elem != tensormap.TF32 && b.m.Elem != tensormap.TF32Ftz {
+		return
+	}
+	for ; len(row) > 0; row = row[4:] {
+		v := get[uint32](row)
+		switch exponent := v >> 23 & 0xff; {
+		case exponent != 0xff:
+			v += 1 << 12
+		case v<<9 != 0:
+			v = 0x7fffffff
+		}
+		put(row, v&^(1<<13-1))
+	}
 }
 
 // fetch reads count units from global memory.
@@ -215,11 +239,31 @@ func bindTensorStore(f *isa.Form) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		for l := range w.Mask.All {
 			b, ok := t.box(w, in, l)
-			if !ok || !b.store(w, l, w.Row(in.M)[l], func(to, from []byte) { copy(to, from) }) {
+			if !ok || !b.begins(w, l) || !b.store(w, l, w.Row(in.M)[l], func(to, from []byte) { copy(to, from) }) {
 				return
 			}
 		}
 	}
+}
+
+// begins refuses a store whose rows begin before the tensor (an H200 answers it
+// with an illegal instruction).
+func (b *box) begins(w *isa.Warp, l int) bool {
+	if b.at[0] < 0 {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a row of a tensor store begins before the tensor"})
+		return false
+	}
+	return true
+}
+
+// whole is count units rounded up to pieces of 16 bytes, which a store writes
+// whole at the end of a tensor's row (measured on an H200).
+func (b *box) whole(first, count int) int {
+	if b.units.elements > 1 || b.units.global > bulkUnit {
+		return count
+	}
+	per := bulkUnit / b.units.global
+	return min((count+per-1)/per*per, b.width()-first)
 }
 
 // store moves the box from shared memory by means of move.
@@ -234,11 +278,12 @@ func (b *box) store(w *isa.Warp, l int, base uint32, move func(to, from []byte))
 				return false
 			}
 			from := row[first*b.units.shared:]
+			count = b.whole(first, count)
 			if ok = b.deliver(w, l, from, address, count, move); !ok {
 				return false
 			}
 		}
-		n += len(row)
+		n += b.pitch()
 		return true
 	})
 	return ok

@@ -102,6 +102,7 @@ func matrix(address uint64, boxRows uint32) tensormap.Request {
 
 func encoded(t *testing.T, f func(tensormap.Request) ([tensormap.Size]byte, error), r tensormap.Request) [tensormap.Size]byte {
 	t.Helper()
+	r.Newer = true
 	b, err := f(r)
 	if err != nil {
 		t.Fatal(err)

@@ -91,7 +91,7 @@ func TestColumnBeyondTheDocumentedBoundsIsRefused(t *testing.T) {
 	if _, err := EncodeIm2colWide(r); err == nil {
 		t.Error("im2col wide without swizzle is taken")
 	}
-	r.Swizzle = 3
+	r.Swizzle, r.Newer = 3, true
 	if _, err := EncodeIm2colWide(r); err != nil {
 		t.Error(err)
 	}

@@ -19,6 +19,10 @@ type Request struct {
 	Wide             uint32   // wide: CUtensorMapIm2ColWideMode
 
 	Interleave, Swizzle, Promotion, Fill uint32
+
+	// Newer says that the device has compute capability 10.0 or higher: packed
+	// types, swizzles of larger atoms, im2col wide.
+	Newer bool
 }
 
 // elemOf gives the element type of each CUtensorMapDataType.
@@ -70,6 +74,8 @@ func EncodeIm2colWide(r Request) ([Size]byte, error) {
 	m, err := r.common(3)
 	switch {
 	case err != nil:
+	case !r.Newer:
+		err = fmt.Errorf("the device does not have im2col wide")
 	case r.Wide > 1:
 		err = fmt.Errorf("im2col wide mode %d does not exist", r.Wide)
 	case m.Swizzle < Swizzle64 || m.Atom > Atom32:
@@ -120,6 +126,8 @@ func (r *Request) common(least uint32) (m Map, err error) {
 		return m, fmt.Errorf("interleave %d does not exist", r.Interleave)
 	case r.Swizzle >= uint32(len(swizzleOf)):
 		return m, fmt.Errorf("swizzle %d does not exist", r.Swizzle)
+	case !r.Newer && (elemOf[r.Type].Packed() || swizzleOf[r.Swizzle].atom != Atom16):
+		return m, fmt.Errorf("the device does not have data type %d with swizzle %d", r.Type, r.Swizzle)
 	case r.Promotion > maxPromotion:
 		return m, fmt.Errorf("L2 promotion %d does not exist", r.Promotion)
 	case r.Fill > 1:
@@ -147,8 +155,6 @@ func (m *Map) modes() error {
 	switch {
 	case m.FillNaN && !m.Elem.Float():
 		return fmt.Errorf("only elements of floating point can be filled with NaN")
-	case m.Interleave == Interleave32 && m.Swizzle != Swizzle32:
-		return fmt.Errorf("an interleave of 32 bytes needs a swizzle of 32 bytes")
 	case m.Elem == B6x16P32 && m.Interleave != NoInterleave:
 		return fmt.Errorf("elements of 6 bits cannot be interleaved")
 	case m.Elem == B6x16P32 && (m.Swizzle != NoSwizzle && m.Swizzle != Swizzle128 || m.Atom == Atom32Flip8),
@@ -196,6 +202,13 @@ func (r *Request) box(m *Map) error {
 			return fmt.Errorf("box of %d elements in dimension %d is not between 1 and %d", n, i, MaxBox)
 		}
 		m.Box[i] = r.Box[i]
+	}
+	bytes := uint64(max(m.Elem.Bytes(), 1))
+	for _, n := range r.Box[:m.Rank] {
+		bytes *= uint64(n)
+	}
+	if bytes > 1<<18 {
+		return fmt.Errorf("a box of %d bytes is larger than shared memory", bytes)
 	}
 	return m.row(r.Box[0])
 }
