@@ -98,6 +98,9 @@ type Op struct {
 	// stands for, with .ftz or without; nil for one.
 	Expand func(t Type, ftz bool) int
 
+	// Role is what an assembler sees in it.
+	Role Role
+
 	// Bind chooses the handler of a form; nil means that the row does not
 	// honour this combination of modifiers.
 	Bind func(f *Form) Handler
@@ -110,6 +113,25 @@ type Op struct {
 	// the number of operands.
 	Control func(f *Form, args int) *Control
 }
+
+// Role is what an assembler sees in an instruction when it makes one of several.
+type Role uint16
+
+// The roles.
+const (
+	Copies      Role = 1 << iota // copies a register
+	SameBits                     // names another address space for the same bits
+	Widens                       // an integer, or makes it shorter
+	WideProduct                  // of two words, twice as long
+	Product                      // the low half
+	Sum
+	Difference
+	Shift   // to the left
+	Logical // bit by bit
+	Sign    // changes a sign
+	Compares
+	Junction // of predicates
+)
 
 // Parts is the number of machine instructions that op stands for when it
 // computes in type t, with ftz taking subnormal numbers for zero.

@@ -51,6 +51,31 @@ var expansions = []expansion{
 	{"vmin", "", "u32 s32", 7}, {"vmax", "", "u32 s32", 7},
 }
 
+// roles holds what an assembler sees in rows of a name that list certain modifiers, all if none.
+var roles = []struct {
+	name, mods, args string
+	role             isa.Role
+}{
+	{"mov", "", "d, a", isa.Copies}, {"cvta", "", "", isa.SameBits}, {"cvt", "{sat}", "", isa.Widens},
+	{"mul", "^wide", "", isa.WideProduct}, {"mul", "^lo|hi", "", isa.Product},
+	{"add", "", "d, a, b", isa.Sum}, {"sub", "", "d, a, b", isa.Difference}, {"neg", "", "d, a", isa.Sign}, {"neg", "{ftz}", "d, a", isa.Sign},
+	{"abs", "{ftz}", "d, a", isa.Sign}, {"abs", "", "d, a", isa.Sign}, {"shl", "", "d, a, b:u32", isa.Shift},
+	{"and", "", "d, a, b", isa.Logical}, {"or", "", "d, a, b", isa.Logical}, {"xor", "", "d, a, b", isa.Logical}, {"not", "", "d, a", isa.Logical},
+	{"and", "", "p, s, t", isa.Junction}, {"or", "", "p, s, t", isa.Junction}, {"setp", "", "", isa.Compares},
+}
+
+// role finds a row's role.
+func role(op *isa.Op) isa.Role {
+	for i := range roles {
+		r := &roles[i]
+		exact := r.name == "setp" || r.name == "cvta" || r.mods == op.Mods
+		if r.name == op.Name && exact && (r.args == "" || r.args == op.Args) {
+			return r.role
+		}
+	}
+	return 0
+}
+
 // expansionsByName groups the expansions.
 func expansionsByName() map[string][]*expansion {
 	all := make(map[string][]*expansion, len(expansions))

@@ -22,7 +22,7 @@ var index = sync.OnceValue(func() map[string][]*row {
 	for _, table := range tables() {
 		for i := range table {
 			r := newRow(&table[i])
-			r.op.Expand = expand(r.op, expands[r.op.Name])
+			r.op.Expand, r.op.Role = expand(r.op, expands[r.op.Name]), role(r.op)
 			rows[r.op.Name] = append(rows[r.op.Name], r)
 		}
 	}

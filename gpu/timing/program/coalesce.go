@@ -11,7 +11,7 @@ type move struct {
 func moves(f *isa.Function) (all []move) {
 	for pc := range f.Code {
 		in := &f.Code[pc]
-		if in.Op.Name != "mov" || in.Op.Args != "d, a" || in.Guard != isa.PT || in.GuardNot {
+		if in.Op.Role != isa.Copies || in.Guard != isa.PT || in.GuardNot {
 			continue
 		}
 		uses := f.Operands.Of(pc)

@@ -29,65 +29,59 @@ type shape struct {
 	address bool // the result of the part is the address of an access
 }
 
-func named(s *shape, bits int, names ...string) bool {
-	if s.in.Guard != isa.PT || s.in.GuardNot || s.t.Bits() != bits || s.t.IsFloat() {
-		return false
-	}
-	for _, n := range names {
-		if s.in.Op.Name == n {
-			return true
-		}
-	}
-	return false
+// plays reports an unguarded integer instruction of some bits in one of the roles.
+func (s *shape) plays(bits int, roles isa.Role) bool {
+	return s.in.Op.Role&roles != 0 && s.t.Bits() == bits && !s.t.IsFloat() && s.unguarded()
 }
 
-// wide reports a product of two words that is twice as long.
-func wide(s *shape) bool {
-	return s.in.Op.Name == "mul" && s.in.Op.Mods == "^wide" && s.t.Bits() == 32 && s.in.Guard == isa.PT
+func (s *shape) unguarded() bool { return s.in.Guard == isa.PT && !s.in.GuardNot }
+
+// constant reports that the last source of an instruction, or with either any, is one.
+func (s *shape) constant(either bool) bool { return s.in.B < 0 || either && s.in.A < 0 }
+
+// whole makes the condition of a rule: an integer instruction of some bits in one of the roles.
+func whole(bits int, roles isa.Role) func(s *shape) bool {
+	return func(s *shape) bool { return s.plays(bits, roles) }
 }
 
 // rules are what ptxas 13.0 was seen to do for sm_90.
 var rules = []rule{
 	// IMAD.WIDE
-	{part: wide, whole: func(s *shape) bool { return named(s, 64, "add") }, parts: 1},
+	{part: whole(32, isa.WideProduct), whole: whole(64, isa.Sum), parts: 1},
 	// LEA
-	{part: func(s *shape) bool { return named(s, 64, "shl") && s.in.B < 0 }, whole: func(s *shape) bool { return named(s, 64, "add") }, only: true},
-	{part: func(s *shape) bool { return named(s, 32, "shl") && s.in.B < 0 }, whole: func(s *shape) bool { return named(s, 32, "add") }, only: true},
+	{part: func(s *shape) bool { return s.plays(64, isa.Shift) && s.constant(false) }, whole: whole(64, isa.Sum), only: true},
+	{part: func(s *shape) bool { return s.plays(32, isa.Shift) && s.constant(false) }, whole: whole(32, isa.Sum), only: true},
 	// IMAD, IADD3
-	{part: func(s *shape) bool {
-		return named(s, 32, "mul") && s.in.Op.Mods == "^lo|hi" || named(s, 32, "add", "sub", "neg")
-	}, whole: func(s *shape) bool { return named(s, 32, "add", "sub") }, only: true},
+	{part: whole(32, isa.Product|isa.Sum|isa.Difference|isa.Sign), whole: whole(32, isa.Sum|isa.Difference), only: true},
 	// LOP3
-	{part: func(s *shape) bool { return named(s, 32, "and", "or", "xor", "not") }, whole: func(s *shape) bool { return named(s, 32, "and", "or", "xor", "not") }, only: true},
+	{part: whole(32, isa.Logical), whole: whole(32, isa.Logical), only: true},
 	// A sign costs nothing.
 	{part: sign, whole: func(s *shape) bool { return s.in.Op.Unit == isa.FMA && s.t.IsFloat() || s.in.Op.Unit == isa.FP64 }},
 	// A constant that is added to an address is part of the access.
-	{part: func(s *shape) bool { return named(s, 64, "add") && (s.in.B < 0 || s.in.A < 0) }, whole: func(s *shape) bool { return s.address }, full: true},
+	{part: func(s *shape) bool { return s.plays(64, isa.Sum) && s.constant(true) }, whole: func(s *shape) bool { return s.address }, full: true},
 	// A comparison whose result meets another.
-	{part: func(s *shape) bool { return s.in.Op.Name == "setp" && s.in.Guard == isa.PT && s.in.Q < isa.PFree }, whole: func(s *shape) bool {
-		return (s.in.Op.Name == "and" || s.in.Op.Name == "or") && s.in.P >= isa.PFree && s.in.Guard == isa.PT
+	{part: func(s *shape) bool { return s.in.Op.Role == isa.Compares && s.unguarded() && s.in.Q < isa.PFree }, whole: func(s *shape) bool {
+		return s.in.Op.Role == isa.Junction && s.in.P >= isa.PFree && s.unguarded()
 	}, only: true},
 }
 
 func sign(s *shape) bool {
-	return (s.in.Op.Name == "neg" || s.in.Op.Name == "abs") && (s.t == isa.F32 || s.t == isa.F64) && s.in.Guard == isa.PT
+	return s.in.Op.Role == isa.Sign && (s.t == isa.F32 || s.t == isa.F64) && s.unguarded()
 }
 
 // vanishes reports instructions that name another address space or length for the same bits.
 func vanishes(s *shape, uses []isa.Use) bool {
-	switch {
-	case s.in.Guard != isa.PT || s.in.GuardNot:
+	if s.t.Bits() != 64 || s.t.IsFloat() || !s.unguarded() {
 		return false
-	case s.in.Op.Name == "cvta":
-		return true
-	case s.in.Op.Name == "cvt" && s.in.Op.Class == isa.Fixed && s.t.Bits() == 64 && !s.t.IsFloat():
+	}
+	if s.in.Op.Role == isa.Widens {
 		for _, u := range uses {
 			if !u.Write {
 				return u.Rows == 1
 			}
 		}
 	}
-	return false
+	return s.in.Op.Role == isa.SameBits
 }
 
 // usage is where a resource of a function is written and read.

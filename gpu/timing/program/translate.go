@@ -37,7 +37,7 @@ func (t *translation) instruction(pc int) uint8 {
 // spared reports a move between rows that share a register.
 func (t *translation) spared(pc int) bool {
 	in := &t.function.Code[pc]
-	if in.Op.Name != "mov" || in.Op.Args != "d, a" || in.Guard != isa.PT || in.GuardNot || in.A < 0 || in.D < 0 {
+	if in.Op.Role != isa.Copies || in.Guard != isa.PT || in.GuardNot || in.A < 0 || in.D < 0 {
 		return false
 	}
 	for r := range max(t.function.Operands.Type(pc).Rows(), 1) {
