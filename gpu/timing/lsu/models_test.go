@@ -70,8 +70,10 @@ func TestModelsAgreeWithTheirDataSheets(t *testing.T) {
 func TestModelsHaveThePublishedLatencies(t *testing.T) {
 	const core = 12 // from issue to Accept, and from Done to the consumer's issue
 	for name, want := range map[string]struct{ l1, near, far, memory float64 }{
-		"h200":      {32, 258, 414, 556}, // Luo24, H800
-		"h100":      {32, 258, 414, 556},
+		// tests/accuracy on an H200 (39.1, 281.6, 652), less what its programs add on the model; far is not
+		// measured and as much beyond near as on an H800 (Luo24).
+		"h200":      {29, 279, 435, 544},
+		"h100":      {29, 258, 414, 556}, // Luo24, H800
 		"a100":      {32, 208, 357, 475}, // Luo24
 		"rtx2080ti": {32, 182, 182, 0},   // MICRO25
 		"rtx2060":   {32, 194, 194, 0},   // AccelSim
