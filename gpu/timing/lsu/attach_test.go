@@ -75,11 +75,11 @@ func TestAnSMReachesMemoryThroughThePipeline(t *testing.T) {
 	if core.Resident() > 0 {
 		t.Fatalf("the CTA did not end; issues at %v", step.issued)
 	}
-	if hit := step.issued[3] - step.issued[2]; hit != 32 {
-		t.Errorf("a load that hits takes %d cycles, want 32", hit)
+	if hit := step.issued[3] - step.issued[2]; hit != 29 { // and 10 cycles of the program that measured 39.1 on an H200, tests/accuracy
+		t.Errorf("a load that hits takes %d cycles, want 29", hit)
 	}
 	_, near := system.Slice(1<<20, 0)
-	want := 556.0
+	want := 544.0
 	if !near {
 		want += 156
 	}
