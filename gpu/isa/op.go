@@ -131,6 +131,7 @@ const (
 	Sign    // changes a sign
 	Compares
 	Junction // of predicates
+	Ordered  // has state of its own: the carry flag, the stack
 )
 
 // Parts is the number of machine instructions that op stands for when it

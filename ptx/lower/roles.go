@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
@@ -42,7 +44,7 @@ var roles = map[string]func(o operand){
 			o.in.B = o.read()
 		}
 	},
-	"V":   func(o operand) { o.elements(false) },
+	"V":   func(o operand) { o.elements(strings.HasPrefix(o.form.Op.Args, "V")) },
 	"v":   func(o operand) { o.in.Vec = append(o.in.Vec, o.read()) },
 	"E":   func(o operand) { o.fragment(o.a, o.t, o.in, true, o.form) },
 	"F":   func(o operand) { o.fragment(o.a, o.t, o.in, false, o.form) },

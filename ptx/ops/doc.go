@@ -21,7 +21,7 @@
 //	d|p      register and maybe a predicate  -> Inst.D, Inst.P
 //	a b c m  source register or immediate    -> Inst.A .B .C .M
 //	B        the same as b, or a brace list  -> Inst.B or Inst.Vec
-//	V        brace list                      -> Inst.Vec
+//	V        brace list, of results if first -> Inst.Vec
 //	E F      brace list of whole registers   -> Inst.Vec, results and sources
 //	G        brace list, read and written    -> Inst.Vec
 //	O        as F, and never a single register

@@ -62,13 +62,17 @@ var roles = []struct {
 	{"abs", "{ftz}", "d, a", isa.Sign}, {"abs", "", "d, a", isa.Sign}, {"shl", "", "d, a, b:u32", isa.Shift},
 	{"and", "", "d, a, b", isa.Logical}, {"or", "", "d, a, b", isa.Logical}, {"xor", "", "d, a, b", isa.Logical}, {"not", "", "d, a", isa.Logical},
 	{"and", "", "p, s, t", isa.Junction}, {"or", "", "p, s, t", isa.Junction}, {"setp", "", "", isa.Compares},
+	{"alloca", "", "", isa.Ordered}, {"stacksave", "", "", isa.Ordered}, {"stackrestore", "", "", isa.Ordered},
 }
 
 // role finds a row's role.
 func role(op *isa.Op) isa.Role {
+	if reads, writes := carryUse(&isa.Form{Op: op, Mods: words(op.Mods)}); reads || writes {
+		return isa.Ordered
+	}
 	for i := range roles {
 		r := &roles[i]
-		exact := r.name == "setp" || r.name == "cvta" || r.mods == op.Mods
+		exact := r.role == isa.Compares || r.role == isa.SameBits || r.role == isa.Ordered || r.mods == op.Mods
 		if r.name == op.Name && exact && (r.args == "" || r.args == op.Args) {
 			return r.role
 		}

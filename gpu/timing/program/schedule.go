@@ -75,18 +75,25 @@ func (s *Scheduler) latency(f *isa.Function, x *fusion, pc int) int32 {
 // pinned reports that instruction pc keeps its place, and that nothing passes it.
 func pinned(f *isa.Function, pc int) bool {
 	in := &f.Code[pc]
-	if in.Flow != isa.Next || f.Operands.Moves(pc) == isa.Nowhere {
+	if in.Flow != isa.Next || f.Operands.Moves(pc) == isa.Nowhere || in.Op.Role == isa.Ordered {
 		return true
 	}
 	if in.Op.Unit == isa.Tensor || in.Op.Unit == isa.Tex {
 		return in.Op.Args == "" || in.Op.Args[0] != 'd' && in.Op.Args[0] != 'D'
 	}
 	if in.Op.Unit != isa.LSU {
-		return false
+		return !writes(f, pc) // what does not compute does something else
 	}
 	switch kindOf(in.Op) {
 	case load, store:
 		return false
 	}
 	return true
+}
+
+// writes reports that instruction pc writes a register or a predicate.
+func writes(f *isa.Function, pc int) bool {
+	var t touch
+	touches(f, pc, &t)
+	return len(t.writes) > 0
 }

@@ -36,7 +36,7 @@ func lines(f *isa.Function) (all []string) {
 	return all
 }
 
-const body = head + ".visible .entry k(.param .u64 p) {\n.reg .b64 %a, %b; .reg .f32 %f<20>; .reg .b32 %r<20>; .reg .pred %p;\n.shared .b32 s[32];\n"
+const body = head + ".visible .entry k(.param .u64 p) {\n.reg .b64 %a, %b; .reg .f32 %f<20>; .reg .b32 %r<20>; .reg .b16 %h<9>; .reg .pred %p;\n.shared .b32 s[32];\n"
 
 func TestInstructionsMoveOnlyAsFarAsTheyMay(t *testing.T) {
 	for _, c := range []struct{ name, text, first, then string }{
@@ -64,6 +64,15 @@ func TestInstructionsMoveOnlyAsFarAsTheyMay(t *testing.T) {
 		{"loads stay behind a barrier",
 			"ld.global.f32 %f1, [%a]; st.shared.f32 [s], %f1; bar.sync 0; ld.global.f32 %f3, [%b]; st.global.f32 [%b], %f3;",
 			"bar.sync", "ld.global.f32 %f3"},
+		{"carries stay with the sums they belong to",
+			"add.cc.u32 %r1, %r2, %r3; add.cc.u32 %r4, %r5, %r6; addc.u32 %r7, %r4, %r1; st.global.u32 [%a], %r7;",
+			"add.cc.u32 %r1", "add.cc.u32 %r4"},
+		{"parts of a word are written before they are read",
+			"ld.global.u32 %r1, [%a]; mov.b32 {%h1, %h2}, %r1; mov.b16 %h3, %h1; st.global.u16 [%b], %h3;",
+			"mov.b32 {%h1", "mov.b16 %h3"},
+		{"a trap stays where it is",
+			"ld.global.f32 %f1, [%a]; add.f32 %f2, %f1, %f1; trap; ld.global.f32 %f3, [%b]; st.global.f32 [%b], %f3;",
+			"trap", "ld.global.f32 %f3"},
 		{"a read of the clock stays where it is",
 			"add.f32 %f2, %f1, %f1; mov.u32 %r1, %clock; ld.global.f32 %f3, [%b]; st.global.f32 [%b], %f3;",
 			"mov.u32 %r1, %clock", "ld.global.f32 %f3"},
