@@ -46,6 +46,7 @@ func New(k *isa.Kernel, s *Scheduler, base, consts uint64) (*Program, error) {
 	if k.Entry == nil || len(k.Entry.Code) == 0 {
 		return nil, fmt.Errorf("kernel %s has no code", k.Name)
 	}
+	p.Code.Params = int(k.ParamBytes)
 	p.Body(k.Entry)
 	return p, nil
 }

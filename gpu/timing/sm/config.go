@@ -48,7 +48,7 @@ type Front struct {
 	L1Ways   int `opt:"icache.l1_ways" default:"16" doc:"Ways of the L1 instruction and constant cache." src:"MICRO 2025 artefact"`
 	Link     int `opt:"icache.link" unit:"cycles" default:"39" doc:"From an L0 cache to L1, and the same back." src:"MICRO 2025 artefact: a miss costs 79"`
 	Below    int `opt:"icache.below" unit:"cycles" default:"200" doc:"Cost of an L1 miss when nothing is modelled below." src:"guess"`
-	Preload  int `opt:"icache.preload" unit:"bytes" default:"65536" doc:"Code of a kernel that is in L1 when its first CTA starts." src:"FlashGPU-Sim notes: 58 to 64 KiB; on an H200 an empty kernel takes 207 cycles"`
+	Preload  int `opt:"icache.preload" unit:"bytes" default:"65536" doc:"Code of a kernel that is in L1, as its parameters are, when its first CTA starts." src:"FlashGPU-Sim notes: 58 to 64 KiB; on an H200 an empty kernel takes 207 cycles"`
 	Redirect int `opt:"branch.redirect" unit:"cycles" default:"9" doc:"From the issue of a taken branch to the fetch of its target." src:"FlashGPU-Sim fit, H100: 12 from issue to issue"`
 	Fall     int `opt:"branch.fall" unit:"cycles" default:"5" doc:"From the issue of a branch that falls through to the warp's next, without control bits." src:"MICRO 2025 artefact: 4 and 1"`
 }

@@ -166,6 +166,7 @@ type Code struct {
 	Insts  []Inst
 	Base   uint64 // address of the first instruction, a multiple of the cache line
 	Consts uint64 // address of the kernel's constants
+	Params int    // bytes of its parameters, which stand there
 }
 
 // NewCode prepares instructions for the core.

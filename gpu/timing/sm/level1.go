@@ -21,7 +21,7 @@ func newLevel1(c *Config) level1 {
 	return level1{tags: newTags(c.Front.L1Sets, c.Front.L1Ways), line: uint64(c.Front.Line)}
 }
 
-// preload brings the start of a kernel's code into L1, unless it is there.
+// preload brings the start of a kernel's code and its parameters into L1, unless they are there.
 func (l *level1) preload(code *Code, inst, most int) {
 	first := code.Base / l.line
 	if most == 0 || l.tags.has(first) {
@@ -30,6 +30,9 @@ func (l *level1) preload(code *Code, inst, most int) {
 	last := (code.Base + uint64(max(min(len(code.Insts)*inst, most), 1)) - 1) / l.line
 	for line := first; line <= last; line++ {
 		l.tags.fill(line)
+	}
+	for at := code.Consts; at < code.Consts+uint64(max(code.Params, 1)); at += l.line {
+		l.tags.fill(at / l.line)
 	}
 }
 
