@@ -141,5 +141,6 @@ int main(void) {
   edges();
   updates();
   capture();
+  puts("ok");
   return 0;
 }
