@@ -185,7 +185,10 @@ func (r *Runtime) summary(elapsed time.Duration) string {
 		plural = ""
 	}
 	if t := &r.timing; t.model != nil {
-		mode, when = "timing model "+r.model.Model+", not calibrated", t.summarise(instructions)
+		mode, when = "timing model "+r.model.Model, t.summarise(instructions)
+		if r.model.Model != models.Compared {
+			mode += ", not compared with a card"
+		}
 	}
 	seconds := elapsed.Seconds()
 	return fmt.Sprintf("lockstep: %s, %d kernel%s, %s thread instructions%s in %.3f s, %s/s (%s)\n", r.model.Name,

@@ -14,6 +14,9 @@ import (
 // Default is the model that is simulated unless another is asked for.
 const Default = "h200"
 
+// Compared is the model whose times tests/accuracy compares with a card's.
+const Compared = "h200"
+
 //go:embed *.cfg
 var files embed.FS
 

@@ -11,7 +11,7 @@ import (
 )
 
 // closing is the closing line of a run on the timing model.
-var closing = regexp.MustCompile(`lockstep: NVIDIA H200, .* in [1-9][0-9]* cycles .*\(timing model h200, not calibrated\)\n$`)
+var closing = regexp.MustCompile(`lockstep: NVIDIA H200, .* in [1-9][0-9]* cycles .*\(timing model h200\)\n$`)
 
 func TestProgramsPrintTheSameInSimulatedTime(t *testing.T) {
 	root := built(t)
