@@ -18,6 +18,10 @@
 // another one than the card's). Nor does what PTX leaves open: which of two NaN
 // comes out of f64 arithmetic, the NaN of neg and abs, quotients by zero.
 //
+// Where results differ nevertheless, testdata/different.txt says why, as far as
+// the machine code that ptxas made has told. Most reasons are proved: the engine
+// gives the card's result when the same is done to the kernel.
+//
 // A seed stands for the same kernel for ever. Instructions are therefore drawn
 // from testdata/forms.txt, a list that was made of the rows of package ptx/ops,
 // and the record of a card holds a hash of each kernel's text.

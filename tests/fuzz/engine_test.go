@@ -36,7 +36,7 @@ func TestKernelsGiveTheCardsResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Kernels) < 10000 {
+	if len(r.Kernels) < 7500 {
 		t.Errorf("the record has only %d kernels", len(r.Kernels))
 	}
 	known := differences(t)
