@@ -167,6 +167,9 @@ func (w *warp) clusterBarrier(p *path, in *isa.Inst) {
 		return
 	}
 	if w.arrived&p.mask == 0 {
+		if w.Effect != nil {
+			w.Effect.Cluster = true
+		}
 		p.pc++ // the phase that these lanes arrived for is complete
 		return
 	}

@@ -92,6 +92,6 @@ type Effect struct {
 	Mask     Mask // lanes that executed
 	Accesses []Access
 	Barrier  bool // arrived at a CTA barrier
-	Cluster  bool // arrived at the barrier of a cluster
+	Cluster  bool // arrived at the barrier of a cluster, or passed it
 	Exited   Mask // lanes that ended
 }

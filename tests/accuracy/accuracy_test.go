@@ -26,8 +26,11 @@ import (
 
 var table = flag.Bool("table", false, "measure everything on the model and write README.md")
 
-// quick are the groups of microbenchmarks that take a second.
-var quick = []string{"arithmetic", "sync", "control", "shared"}
+// groups are the groups of microbenchmarks, each a run of its own: quick ones take a second.
+var (
+	quick  = []string{"arithmetic", "sync", "control", "shared"}
+	groups = append([]string{"chase", "bandwidth"}, quick...)
+)
 
 const head = `# Accuracy
 
@@ -112,14 +115,10 @@ func run(t *testing.T, command string, args ...string) []byte {
 	return out
 }
 
-// micro measures a group of microbenchmarks; "" stands for all.
+// micro measures a group of microbenchmarks.
 func (m *model) micro(t *testing.T, group string) map[string]float64 {
 	t.Helper()
-	args := []string{"run", "--timing", "--", filepath.Join(m.folder, "micro")}
-	if group != "" {
-		args = append(args, group)
-	}
-	return values(t, run(t, filepath.Join(m.root, "build", "bin", "lockstep"), args...))
+	return values(t, run(t, filepath.Join(m.root, "build", "bin", "lockstep"), "run", "--timing", "--", filepath.Join(m.folder, "micro"), group))
 }
 
 // values reads lines of a name and a number.
@@ -198,7 +197,11 @@ func (m *model) write(t *testing.T) {
 	b.WriteString("## Kernels\n\nNo parameter was chosen by these. Cycles are those of the busiest SM; the caches are empty at the start.\n\n")
 	m.writeKernels(t, &b)
 	b.WriteString("\n## Microbenchmarks\n\nCycles; `rate` in operations of lanes (mma: products) a cycle and SM; `bandwidth` of shared memory and L1 in bytes a cycle\nand SM, of L2 and memory in bytes a nanosecond.\n\n")
-	writeMicro(&b, card, m.micro(t, ""))
+	model := map[string]float64{}
+	for _, group := range groups {
+		maps.Copy(model, m.micro(t, group))
+	}
+	writeMicro(&b, card, model)
 	if err := os.WriteFile("README.md", []byte(b.String()), 0o644); err != nil { //nolint:gosec // a document
 		t.Fatal(err)
 	}

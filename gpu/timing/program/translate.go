@@ -89,7 +89,7 @@ func (t *translation) machine(pc int) sm.Inst {
 	case isa.Next, isa.Yield, isa.GroupCommit, isa.GroupWait:
 	case isa.WarpSync:
 		m.Branch = in.Op.Unit == isa.Branch
-	case isa.Barrier:
+	case isa.Barrier, isa.ClusterBar:
 		m.Arrive = in.Control != nil && in.Control.Bar == isa.BarArrive
 	default:
 		m.Branch = true

@@ -13,6 +13,8 @@ type cta struct {
 	slots [4]uint64 // its warp slots
 	left  int       // warps that have not ended or have something under way
 	since kit.Cycle
+
+	crossed kit.Cycle // when what the last of the cluster to arrive at its barrier did is known here
 }
 
 // used is what the resident CTAs occupy.
@@ -244,6 +246,7 @@ func (m *SM) Poke(id int32, now, at kit.Cycle) {
 	m.now = now
 	for c := range m.ctas {
 		if m.ctas[c].busy && m.ctas[c].ID == id {
+			m.ctas[c].crossed = max(m.ctas[c].crossed, at)
 			m.unpark(int32(c), at)
 		}
 	}

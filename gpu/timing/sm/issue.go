@@ -232,10 +232,13 @@ func (s *subCore) advance(i int, w *warp, in *Inst, e *isa.Effect, now kit.Cycle
 			s.stall(i, now, release)
 		}
 	}
-	if e.Barrier || e.Exited != 0 || state == Ended {
+	if e.Barrier || e.Cluster || e.Exited != 0 || state == Ended {
 		s.sm.unpark(cta, max(release, now+1))
 	}
-	if e.Cluster || e.Exited != 0 || state == Ended {
+	if e.Cluster && !in.Arrive && state == Ready {
+		s.stall(i, now, s.sm.ctas[cta].crossed)
+	}
+	if e.Cluster && in.Arrive || e.Exited != 0 || state == Ended {
 		s.sm.cross(cta)
 	}
 }
