@@ -78,12 +78,6 @@ func invalidHandle(what string, handle uint64) error {
 	return fail(ErrInvalidResourceHandle, "no %s has handle %#x", what, handle)
 }
 
-// isCode reports whether err has a code.
-func isCode(err error, code Error) bool {
-	var e Error
-	return errors.As(err, &e) && e == code
-}
-
 // SayPrivateTable tells the user once about a caller of cuGetExportTable.
 func (t *Thread) SayPrivateTable() {
 	t.runtime.sayOnce("the program asks for a private table of NVIDIA's driver, which is not here. " +

@@ -290,14 +290,6 @@ func (t *Thread) MallocManaged(size uint64, flags uint32) (uint64, error) {
 	return c.memory.AllocHost(size, mem.Managed)
 }
 
-// needManaged refuses addresses that are not managed memory.
-func (c *Context) needManaged(addr uint64) error {
-	if b, ok := c.memory.Lookup(addr); !ok || b.Kind != mem.Managed {
-		return fail(ErrInvalidValue, "%#x is not managed memory", addr)
-	}
-	return nil
-}
-
 // MemGetInfo is cudaMemGetInfo.
 func (t *Thread) MemGetInfo() (free, total uint64, err error) {
 	c, err := t.context()

@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -128,7 +127,6 @@ func (a assembler) try(text string, whole bool) (string, error) {
 type oracle struct {
 	assemblers []assembler
 	cache      string // folder of verdicts, "" for none
-	mu         sync.Mutex
 }
 
 func newOracle(paths, cache string) (*oracle, error) {
