@@ -1,7 +1,5 @@
 package rt
 
-import "errors"
-
 // Codes that only the driver gives.
 const (
 	ErrInvalidContext   Error = 201
