@@ -35,9 +35,11 @@ func tensorRequest(m *C.CUtensorMap, r *tensormap.Request, dims, strides *C.uint
 
 // putTensorMap encodes a request into the program's object.
 func putTensorMap(t *rt.Thread, m *C.CUtensorMap, r tensormap.Request, encode func(tensormap.Request) ([tensormap.Size]byte, error)) error {
-	if err := t.NeedTensorMaps(); err != nil {
+	newer, err := t.TensorMaps()
+	if err != nil {
 		return err
 	}
+	r.Newer = newer
 	b, err := encode(r)
 	if err != nil {
 		return &rt.Failure{Code: rt.ErrInvalidValue, Reason: err.Error()}

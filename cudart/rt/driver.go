@@ -130,12 +130,12 @@ func (t *Thread) LinearTextureWidth(format int32, channels, ordinal int) (uint64
 	return uint64(d.model.Texture.LinearWidth1D) * largest / uint64(int(desc.Bits[0])*channels), nil
 }
 
-// NeedTensorMaps refuses tensor maps where the device has none: before compute
-// capability 9.0.
-func (t *Thread) NeedTensorMaps() error {
-	const first = 90
-	if sm := t.runtime.model.Architecture(); sm < first {
-		return unsupported("tensor maps on sm_%d", sm)
+// TensorMaps tells what tensor maps the device has: none before compute capability 9.0,
+// which is an error, newer forms of them from 10.0 on.
+func (t *Thread) TensorMaps() (newer bool, err error) {
+	sm := t.runtime.model.Architecture()
+	if sm < 90 {
+		return false, unsupported("tensor maps on sm_%d", sm)
 	}
-	return nil
+	return sm >= 100, nil
 }
