@@ -31,8 +31,10 @@ type span struct {
 // predicates predicate registers. Where a move can be spared, both of its sides
 // get the same.
 func assign(f *isa.Function, x *fusion, limit int) *assignment {
-	live := intervals(f, x)
-	same := coalesce(f, x)
+	graph := blocks(f)
+	flow(f, x, graph, f.NumRegs+f.NumPreds)
+	live := intervals(f, x, graph)
+	same := coalesce(f, x, graph)
 	for row, root := range same {
 		if int(root) != row && live[row].last >= live[row].first {
 			live[root].first, live[root].last = min(live[root].first, live[row].first), max(live[root].last, live[row].last)

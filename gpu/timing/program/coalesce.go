@@ -7,23 +7,29 @@ type move struct {
 	pc, to, from, rows int
 }
 
+// moveAt is the copy that instruction pc of f makes, if it makes one.
+func moveAt(f *isa.Function, pc int) (m move, ok bool) {
+	in := &f.Code[pc]
+	if in.Op.Role != isa.Copies || in.Guard != isa.PT || in.GuardNot {
+		return move{}, false
+	}
+	uses := f.Operands.Of(pc)
+	if len(uses) != 2 || uses[0].Write == uses[1].Write || uses[0].Rows != uses[1].Rows {
+		return move{}, false
+	}
+	d, s := uses[0], uses[1]
+	if !d.Write {
+		d, s = s, d
+	}
+	last := f.NumRegs - int(d.Rows)
+	return move{pc, int(d.Reg), int(s.Reg), int(d.Rows)}, d.Reg >= 0 && s.Reg >= 0 && int(d.Reg) <= last && int(s.Reg) <= last
+}
+
 // moves are the copies of a function.
 func moves(f *isa.Function) (all []move) {
 	for pc := range f.Code {
-		in := &f.Code[pc]
-		if in.Op.Role != isa.Copies || in.Guard != isa.PT || in.GuardNot {
-			continue
-		}
-		uses := f.Operands.Of(pc)
-		if len(uses) != 2 || uses[0].Write == uses[1].Write || uses[0].Rows != uses[1].Rows {
-			continue
-		}
-		d, s := uses[0], uses[1]
-		if !d.Write {
-			d, s = s, d
-		}
-		if last := f.NumRegs - int(d.Rows); d.Reg >= 0 && s.Reg >= 0 && int(d.Reg) <= last && int(s.Reg) <= last {
-			all = append(all, move{pc, int(d.Reg), int(s.Reg), int(d.Rows)})
+		if m, ok := moveAt(f, pc); ok {
+			all = append(all, m)
 		}
 	}
 	return all
@@ -31,7 +37,7 @@ func moves(f *isa.Function) (all []move) {
 
 // coalesce gives for each row the one whose register it shares, which may be itself: rows that moves
 // join and that never hold different values at a time.
-func coalesce(f *isa.Function, x *fusion) []int32 {
+func coalesce(f *isa.Function, x *fusion, graph []block) []int32 {
 	same := make([]int32, f.NumRegs)
 	for r := range same {
 		same[r] = int32(r)
@@ -47,7 +53,7 @@ func coalesce(f *isa.Function, x *fusion) []int32 {
 			c.add(m.from + i)
 		}
 	}
-	c.interfere(f, x, all)
+	c.interfere(f, x, graph, all)
 	for i := range all {
 		c.join(&all[i])
 	}
@@ -71,7 +77,7 @@ func (c *coalescer) add(row int) {
 }
 
 // interfere finds out which rows hold different values at a time.
-func (c *coalescer) interfere(f *isa.Function, x *fusion, all []move) {
+func (c *coalescer) interfere(f *isa.Function, x *fusion, graph []block, all []move) {
 	n := len(c.rows)
 	c.meets, c.group = make([]set, n), make([][]int, n)
 	for i := range c.meets {
@@ -81,8 +87,6 @@ func (c *coalescer) interfere(f *isa.Function, x *fusion, all []move) {
 	for i := range all {
 		copies[all[i].pc] = &all[i]
 	}
-	graph := blocks(f)
-	flow(f, x, graph, f.NumRegs+f.NumPreds)
 	var t touch
 	for i := range graph {
 		b, live := &graph[i], newSet(n)

@@ -293,7 +293,7 @@ func (l *lister) better(a, b *node, now int32, tight bool) bool {
 // change is how many more registers hold a value once n is placed.
 func (l *lister) change(n *node) (more int) {
 	for i, r := range n.reads {
-		if int(r) < l.f.NumRegs && l.left[r] == l.count(n.reads[:i+1], r) && !l.out.has(r) {
+		if int(r) < l.f.NumRegs && l.left[r] == count(n.reads[:i+1], r) && !l.out.has(r) {
 			more--
 		}
 	}
@@ -307,7 +307,7 @@ func (l *lister) change(n *node) (more int) {
 	return more
 }
 
-func (l *lister) count(in []resource, r resource) (n int32) {
+func count(in []resource, r resource) (n int32) {
 	for _, x := range in {
 		if x == r {
 			n++

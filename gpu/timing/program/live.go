@@ -149,12 +149,10 @@ type interval struct {
 	first, last int32 // instructions; none if first > last
 }
 
-// intervals finds out where the resources of a function live.
-func intervals(f *isa.Function, x *fusion) []interval {
-	n := f.NumRegs + f.NumPreds
-	all := blocks(f)
-	flow(f, x, all, n)
-	live := make([]interval, n)
+// intervals finds out where the resources of a function live, of whose blocks
+// the liveness is known.
+func intervals(f *isa.Function, x *fusion, all []block) []interval {
+	live := make([]interval, f.NumRegs+f.NumPreds)
 	for i := range live {
 		live[i] = interval{int32(len(f.Code)), -1}
 	}

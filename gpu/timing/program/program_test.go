@@ -98,7 +98,7 @@ func TestRowsThatLiveTogetherHaveDifferentRegisters(t *testing.T) {
 		if a.shared > 0 {
 			t.Errorf("%s: %d rows share registers", name, a.shared)
 		}
-		live := intervals(f, fuse(f))
+		live := intervalsOf(f)
 		var at [maxRegisters][]int
 		for row := range f.NumRegs {
 			if l := live[row]; l.last > l.first {
@@ -144,4 +144,11 @@ func TestAKernelKeepsToTheRegistersOfItsCubin(t *testing.T) {
 	if a.shared == 0 {
 		t.Error("four registers are enough for three pairs and more")
 	}
+}
+
+// intervalsOf is where the resources of a function live.
+func intervalsOf(f *isa.Function) []interval {
+	graph, x := blocks(f), fuse(f)
+	flow(f, x, graph, f.NumRegs+f.NumPreds)
+	return intervals(f, x, graph)
 }

@@ -36,13 +36,12 @@ func (t *translation) instruction(pc int) uint8 {
 
 // spared reports a move between rows that share a register.
 func (t *translation) spared(pc int) bool {
-	in := &t.function.Code[pc]
-	if in.Op.Role != isa.Copies || in.Guard != isa.PT || in.GuardNot || in.A < 0 || in.D < 0 {
+	m, ok := moveAt(t.function, pc)
+	if !ok {
 		return false
 	}
-	for r := range max(t.function.Operands.Type(pc).Rows(), 1) {
-		d, s := int(in.D)+r, int(in.A)+r
-		if d >= len(t.register) || s >= len(t.register) || t.register[d] != t.register[s] {
+	for r := range m.rows {
+		if t.register[m.to+r] != t.register[m.from+r] {
 			return false
 		}
 	}
