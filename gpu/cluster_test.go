@@ -1,15 +1,11 @@
 package gpu_test
 
 import (
-	"encoding/binary"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu"
-	"github.com/lockstep-sim/lockstep/gpu/exec"
-	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // ring sends a number round the CTAs of a cluster, through the shared memory of
@@ -58,45 +54,7 @@ turn:
 // ringSums runs ring with 32 CTAs in clusters of a size.
 func ringSums(t *testing.T, c gpu.Config, size uint32) []uint32 {
 	t.Helper()
-	c.Memory, c.SMs, c.ThreadsPerSM = mem.Config{DeviceBytes: 1 << 28}, 132, 2048
-	d, err := gpu.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	u, err := link.Parse("ring.ptx", ring)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := link.Link(exec.IsBuiltin, u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := m.Kernel("ring")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := d.Memory().Alloc(128, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := d.Start(gpu.Launch{Kernel: k, Grid: [3]uint32{32, 1, 1}, Block: [3]uint32{64, 1, 1}, Cluster: [3]uint32{size, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, out)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for done := false; !done; {
-		if done, err = g.Advance(1 << 16); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b, sums := make([]byte, 128), make([]uint32, 32)
-	if err := d.Memory().Read(out, b); err != nil {
-		t.Fatal(err)
-	}
-	for i := range sums {
-		sums[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
-	return sums
+	return results(t, c, "ring", ring, gpu.Launch{Grid: [3]uint32{32, 1, 1}, Block: [3]uint32{64, 1, 1}, Cluster: [3]uint32{size, 1, 1}}, 32)
 }
 
 func TestClustersComputeTheSameInTime(t *testing.T) {

@@ -1,16 +1,12 @@
 package gpu_test
 
 import (
-	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu"
-	"github.com/lockstep-sim/lockstep/gpu/exec"
-	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // hasty multiplies matrices of ones. The last warp of the warpgroup comes late;
@@ -66,57 +62,13 @@ store:
 }
 `
 
-// runHasty gives what its threads store.
-func runHasty(t *testing.T, c gpu.Config) []uint32 {
-	t.Helper()
-	c.Memory, c.SMs, c.ThreadsPerSM = mem.Config{DeviceBytes: 1 << 28}, 132, 2048
-	d, err := gpu.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	u, err := link.Parse("hasty.ptx", hasty)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := link.Link(exec.IsBuiltin, u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := m.Kernel("hasty")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := d.Memory().Alloc(512, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := d.Start(gpu.Launch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{128, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, out)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for done := false; !done; {
-		if done, err = g.Advance(1 << 16); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b, got := make([]byte, 512), make([]uint32, 128)
-	if err := d.Memory().Read(out, b); err != nil {
-		t.Fatal(err)
-	}
-	for i := range got {
-		got[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
-	return got
-}
-
 func TestAProductIsCompleteWhenAllWarpsOfTheWarpgroupHaveFormedIt(t *testing.T) {
 	timing := &chip.Config{}
 	if _, err := models.Read("", timing); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]gpu.Config{"functional": {}, "timing": {Timing: timing}} {
-		for i, x := range runHasty(t, c) {
+		for i, x := range results(t, c, "hasty", hasty, gpu.Launch{Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{128, 1, 1}}, 128) {
 			if v := math.Float32frombits(x); v != 16 {
 				t.Fatalf("%s: thread %d has %v, want 16", name, i, v)
 			}
