@@ -265,13 +265,23 @@ func ls_cuMemcpy3DPeerAsync(copy *C.CUDA_MEMCPY3D, stream C.cudaStream_t) C.CUre
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error { return boxCopy(t, copy, async(s)) })
 }
 
+// elements is the setting of count elements of a size in bytes.
+func elements(addr C.CUdeviceptr, value uint32, size uint32, count C.size_t) rt.Memset {
+	return rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: value, Size: size}
+}
+
+// rows is the setting of rows of such elements.
+func rows(addr C.CUdeviceptr, pitch C.size_t, value uint32, size uint32, width, height C.size_t) rt.Memset {
+	return rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: value, Size: size}
+}
+
 // cuMemsetD8_v2 sets elements of 8 bits.
 //
 //cuda:support full
 //export ls_cuMemsetD8_v2
 func ls_cuMemsetD8_v2(addr C.CUdeviceptr, value C.uchar, count C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 1}, inOrder(s))
+		return t.Fill(elements(addr, uint32(value), 1, count), inOrder(s))
 	})
 }
 
@@ -281,7 +291,7 @@ func ls_cuMemsetD8_v2(addr C.CUdeviceptr, value C.uchar, count C.size_t) C.CUres
 //export ls_cuMemsetD8Async
 func ls_cuMemsetD8Async(addr C.CUdeviceptr, value C.uchar, count C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 1}, async(s))
+		return t.Fill(elements(addr, uint32(value), 1, count), async(s))
 	})
 }
 
@@ -291,7 +301,7 @@ func ls_cuMemsetD8Async(addr C.CUdeviceptr, value C.uchar, count C.size_t, strea
 //export ls_cuMemsetD2D8_v2
 func ls_cuMemsetD2D8_v2(addr C.CUdeviceptr, pitch C.size_t, value C.uchar, width, height C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 1}, inOrder(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 1, width, height), inOrder(s))
 	})
 }
 
@@ -301,7 +311,7 @@ func ls_cuMemsetD2D8_v2(addr C.CUdeviceptr, pitch C.size_t, value C.uchar, width
 //export ls_cuMemsetD2D8Async
 func ls_cuMemsetD2D8Async(addr C.CUdeviceptr, pitch C.size_t, value C.uchar, width, height C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 1}, async(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 1, width, height), async(s))
 	})
 }
 
@@ -311,7 +321,7 @@ func ls_cuMemsetD2D8Async(addr C.CUdeviceptr, pitch C.size_t, value C.uchar, wid
 //export ls_cuMemsetD16_v2
 func ls_cuMemsetD16_v2(addr C.CUdeviceptr, value C.ushort, count C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 2}, inOrder(s))
+		return t.Fill(elements(addr, uint32(value), 2, count), inOrder(s))
 	})
 }
 
@@ -321,7 +331,7 @@ func ls_cuMemsetD16_v2(addr C.CUdeviceptr, value C.ushort, count C.size_t) C.CUr
 //export ls_cuMemsetD16Async
 func ls_cuMemsetD16Async(addr C.CUdeviceptr, value C.ushort, count C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 2}, async(s))
+		return t.Fill(elements(addr, uint32(value), 2, count), async(s))
 	})
 }
 
@@ -331,7 +341,7 @@ func ls_cuMemsetD16Async(addr C.CUdeviceptr, value C.ushort, count C.size_t, str
 //export ls_cuMemsetD2D16_v2
 func ls_cuMemsetD2D16_v2(addr C.CUdeviceptr, pitch C.size_t, value C.ushort, width, height C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 2}, inOrder(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 2, width, height), inOrder(s))
 	})
 }
 
@@ -341,7 +351,7 @@ func ls_cuMemsetD2D16_v2(addr C.CUdeviceptr, pitch C.size_t, value C.ushort, wid
 //export ls_cuMemsetD2D16Async
 func ls_cuMemsetD2D16Async(addr C.CUdeviceptr, pitch C.size_t, value C.ushort, width, height C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 2}, async(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 2, width, height), async(s))
 	})
 }
 
@@ -351,7 +361,7 @@ func ls_cuMemsetD2D16Async(addr C.CUdeviceptr, pitch C.size_t, value C.ushort, w
 //export ls_cuMemsetD32_v2
 func ls_cuMemsetD32_v2(addr C.CUdeviceptr, value C.uint, count C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 4}, inOrder(s))
+		return t.Fill(elements(addr, uint32(value), 4, count), inOrder(s))
 	})
 }
 
@@ -361,7 +371,7 @@ func ls_cuMemsetD32_v2(addr C.CUdeviceptr, value C.uint, count C.size_t) C.CUres
 //export ls_cuMemsetD32Async
 func ls_cuMemsetD32Async(addr C.CUdeviceptr, value C.uint, count C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Width: uint64(count), Height: 1, Value: uint32(value), Size: 4}, async(s))
+		return t.Fill(elements(addr, uint32(value), 4, count), async(s))
 	})
 }
 
@@ -371,7 +381,7 @@ func ls_cuMemsetD32Async(addr C.CUdeviceptr, value C.uint, count C.size_t, strea
 //export ls_cuMemsetD2D32_v2
 func ls_cuMemsetD2D32_v2(addr C.CUdeviceptr, pitch C.size_t, value C.uint, width, height C.size_t) C.CUresult {
 	return callDefault(func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 4}, inOrder(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 4, width, height), inOrder(s))
 	})
 }
 
@@ -381,6 +391,6 @@ func ls_cuMemsetD2D32_v2(addr C.CUdeviceptr, pitch C.size_t, value C.uint, width
 //export ls_cuMemsetD2D32Async
 func ls_cuMemsetD2D32Async(addr C.CUdeviceptr, pitch C.size_t, value C.uint, width, height C.size_t, stream C.cudaStream_t) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		return t.Fill(rt.Memset{Dst: uint64(addr), Pitch: uint64(pitch), Width: uint64(width), Height: uint64(height), Value: uint32(value), Size: 4}, async(s))
+		return t.Fill(rows(addr, pitch, uint32(value), 4, width, height), async(s))
 	})
 }
