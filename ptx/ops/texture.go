@@ -111,6 +111,8 @@ type texShape struct {
 	halves, whole   bool
 	coords, vectors int // of coordinates; of derivatives and offsets
 	offsets         bool
+	gathers         bool
+	channel         int // that is gathered
 }
 
 func texShapeOf(f *isa.Form) texShape {
@@ -151,45 +153,37 @@ func (s *texShape) needed() int {
 	return n
 }
 
-// place reads the operands of lane l.
-func (s *texShape) place(w *isa.Warp, in *isa.Inst, l int) sample.Place {
-	p := sample.Place{Geometry: s.Geometry, Detail: s.detail}
-	vec := in.Vec[s.results:]
-	next := func() uint32 {
-		v := w.Row(vec[0])[l]
-		vec = vec[1:]
-		return v
-	}
-	list := func(n int, use func(i int, v uint32)) {
-		rest := vec[n:]
-		for i := range s.Dims {
-			use(i, next())
-		}
-		vec = rest
-	}
-	coords := s.coords
+// place makes p the place that lane l's operands say.
+func (s *texShape) place(w *isa.Warp, in *isa.Inst, l int, p *sample.Place) {
+	at := in.Vec[s.results:]
+	rest := at[s.coords:]
 	if s.Array {
-		p.Layer = next()
-		coords--
+		p.Layer, at = w.Row(at[0])[l], at[1:]
 	}
 	if s.Sample {
-		p.Sample = int32(next())
-		coords--
+		p.Sample, at = int32(w.Row(at[0])[l]), at[1:]
 	}
-	list(coords, func(i int, v uint32) { p.At[i], p.Cell[i] = math.Float32frombits(v), int32(v) })
+	for i, r := range at[:s.Dims] {
+		v := w.Row(r)[l]
+		p.At[i], p.Cell[i] = math.Float32frombits(v), int32(v)
+	}
 	if s.detail == sample.Gradient {
 		for a := range p.Slope {
-			list(s.vectors, func(i int, v uint32) { p.Slope[a][i] = math.Float32frombits(v) })
+			for i, r := range rest[:s.Dims] {
+				p.Slope[a][i] = math.Float32frombits(w.Row(r)[l])
+			}
+			rest = rest[s.vectors:]
 		}
 	}
 	if s.offsets {
-		list(s.vectors, func(i int, v uint32) { p.Offset[i] = int32(v) })
+		for i, r := range rest[:s.Dims] {
+			p.Offset[i] = int32(w.Row(r)[l])
+		}
 	}
 	if s.detail == sample.Level {
 		v := w.Row(in.B)[l]
 		p.Number, p.Whole = math.Float32frombits(v), int32(v)
 	}
-	return p
 }
 
 // finder finds the textures that lanes name. Most often all name the same.
@@ -198,6 +192,7 @@ type finder struct {
 	surface bool
 	handle  uint64
 	found   *isa.Texture
+	image   sample.Image // of found
 }
 
 // of is the texture of lane l, nil after a trap was raised.
@@ -222,25 +217,44 @@ func (f *finder) of(in *isa.Inst, l int) *isa.Texture {
 	return f.found
 }
 
-// image is the texture of lane l with its sampler; ok is false after a trap.
-func (f *finder) image(in *isa.Inst, l int) (m sample.Image, ok bool) {
+// uniform reports that all lanes name one texture, and its own sampler.
+func (f *finder) uniform(in *isa.Inst) bool {
+	if in.Imm == SamplerApart {
+		return false
+	}
+	low, high, first := f.w.Row(in.A), f.w.Row(isa.Above(in.A, 1)), f.w.Mask.First()
+	for l := range low {
+		if f.w.Mask>>l&1 != 0 && (low[l] != low[first] || high[l] != high[first]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sampled makes f.image the texture of lane l with its sampler; it is false after
+// a trap.
+func (f *finder) sampled(in *isa.Inst, l int) bool {
 	t := f.of(in, l)
 	if t == nil {
-		return m, false
+		return false
 	}
 	if !sample.Decodes(t.Format) {
 		f.w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "textures of BC6 and BC7 blocks are not supported"})
-		return m, false
+		return false
 	}
-	m = sample.Image{Texture: t, Sampler: &t.Sampler, Read: func(a uint64, n int) []byte { return f.w.Bytes(isa.Global, l, a, n, 1, false) }}
+	s := &t.Sampler
 	if in.Imm == SamplerApart {
 		h := f.w.Get64(in.M, l)
-		if m.Sampler = f.w.CTA.Sampler(h); m.Sampler == nil {
+		if s = f.w.CTA.Sampler(h); s == nil {
 			f.w.Raise(isa.Trap{Kind: isa.IllegalAddress, Lane: l, Addr: h, Note: "no sampler has this handle"})
-			return m, false
+			return false
 		}
 	}
-	return m, true
+	if t != f.image.Texture || s != f.image.Sampler {
+		f.image.Of(t, s, f.w)
+	}
+	f.image.Lane = l
+	return true
 }
 
 func bindTex(f *isa.Form) isa.Handler {
@@ -248,41 +262,67 @@ func bindTex(f *isa.Form) isa.Handler {
 	if s.whole && s.Cube || s.Sample && !s.whole {
 		return nil
 	}
-	return s.handler(func(m *sample.Image, p *sample.Place) sample.Texel {
-		if s.whole {
-			return m.Fetch(p)
-		}
-		return m.Sample(p)
-	})
+	return s.handler()
 }
 
 func bindGather(f *isa.Form) isa.Handler {
 	s := texShapeOf(f)
-	channel := map[string]int{"r": 0, "g": 1, "b": 2, "a": 3}[f.Any("r", "g", "b", "a")]
-	return s.handler(func(m *sample.Image, p *sample.Place) sample.Texel { return m.Gather(p, channel) })
+	s.gathers, s.channel = true, strings.Index("rgba", f.Any("r", "g", "b", "a"))
+	return s.handler()
+}
+
+func (s *texShape) read(m *sample.Image, p *sample.Place) sample.Texel {
+	switch {
+	case s.gathers:
+		return m.Gather(p, s.channel)
+	case s.whole:
+		return m.Fetch(p)
+	}
+	return m.Sample(p)
 }
 
 // handler reads a texture in each lane.
-func (s *texShape) handler(read func(m *sample.Image, p *sample.Place) sample.Texel) isa.Handler {
+func (s *texShape) handler() isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
 		if len(in.Vec) != s.needed() {
 			lacking(w, in, s.needed())
 			return
 		}
 		find := finder{w: w}
+		p := sample.Place{Geometry: s.Geometry, Detail: s.detail}
+		if s.atOnce(&find, in, &p) {
+			w.SetPred(in.P, isa.Full)
+			return
+		}
 		for l := range w.Mask.All {
-			m, ok := find.image(in, l)
-			if !ok {
+			if !find.sampled(in, l) {
 				return
 			}
-			p := s.place(w, in, l)
-			s.store(w, in, l, read(&m, &p))
+			s.place(w, in, l, &p)
+			s.store(w, in, l, s.read(&find.image, &p))
 			if w.Trap.Kind != isa.NoTrap {
 				return
 			}
 		}
 		w.SetPred(in.P, isa.Full)
 	}
+}
+
+// atOnce reads in all lanes where they name one texture, if the access is a simple
+// one; false if it is not. After a trap it is true too.
+func (s *texShape) atOnce(f *finder, in *isa.Inst, p *sample.Place) bool {
+	w := f.w
+	if s.gathers || s.halves || s.offsets || w.Mask == 0 || !f.uniform(in) || !f.sampled(in, w.Mask.First()) {
+		return w.Trap.Kind != isa.NoTrap
+	}
+	var r sample.Rows
+	for i, v := range in.Vec[s.results : s.results+s.Dims] {
+		r.At[i] = w.Row(v)
+	}
+	for i, d := range in.Vec[:s.results] {
+		r.Out[i] = &w.Regs[d]
+	}
+	return f.image.Lanes(p, s.whole, &r, w.Mask)
 }
 
 // store writes the results of lane l.

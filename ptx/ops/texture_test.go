@@ -2,7 +2,9 @@ package ops
 
 import (
 	"math"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
@@ -267,4 +269,71 @@ func TestUnknownHandlesTrap(t *testing.T) {
 	b.set64(rHandle, func(int) uint64 { return 7 })
 	b.run("tex.1d.v4.f32.f32", 32, isa.Inst{A: rHandle, Vec: rangeOf(0, 5), P: isa.PSink})
 	b.trapped("tex", isa.IllegalAddress, 2)
+}
+
+// BenchmarkTextures reads textures of 32 by 32 elements in all lanes: what one
+// lane takes.
+func BenchmarkTextures(b *testing.B) {
+	linear := func(x *isa.Texture) { x.Linear = true }
+	normalized := func(x *isa.Texture) { x.Linear, x.Normalized, x.Address = true, true, [3]isa.AddressMode{} }
+	bytes := func(x *isa.Texture) {
+		x.Linear, x.ReadNormalized = true, true
+		x.Format, x.Pitch = isa.Format{Channels: 4, ChannelBits: 8, Kind: isa.Unsigned}, 128
+	}
+	for _, c := range []struct {
+		name, text string
+		change     func(x *isa.Texture)
+	}{
+		{"fetch1d", "tex.1d.v4.f32.s32", func(x *isa.Texture) { x.Height, x.Resource = 0, isa.LinearResource }},
+		{"fetch2d", "tex.2d.v4.f32.s32", func(*isa.Texture) {}},
+		{"nearest2d", "tex.2d.v4.f32.f32", func(*isa.Texture) {}},
+		{"linear2d", "tex.2d.v4.f32.f32", linear},
+		{"linear3d", "tex.3d.v4.f32.f32", func(x *isa.Texture) { *x = *floatTexture(8, 8, 8); x.Linear = true }},
+		{"wrapped2d", "tex.2d.v4.f32.f32", normalized},
+		{"bytes2d", "tex.2d.v4.f32.f32", bytes},
+		{"gather2d", "tld4.r.2d.v4.f32.f32", linear},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			x := floatTexture(32, 32, 0)
+			c.change(x)
+			w := newBench(nil)
+			w.CTA.Textures = objects{x}
+			vec := rangeOf(rTexel, 4)
+			words := splitDots(c.text)
+			form, _, err := Lookup(words[0], words[1:])
+			if err != nil {
+				b.Fatal(err)
+			}
+			shape := texShapeOf(form)
+			for i := range shape.coords {
+				vec = append(vec, rCoord+isa.Reg(i))
+			}
+			for l := range isa.WarpSize {
+				w.Set64(rHandle, l, 1)
+				for i := range shape.coords {
+					v := math.Float32bits(float32(l)/4 + float32(i)*0.3)
+					if shape.whole {
+						v = uint32(l / 4)
+					}
+					w.Regs[rCoord+isa.Reg(i)][l] = v
+				}
+			}
+			h, in := form.Op.Bind(form), &isa.Inst{A: rHandle, Vec: vec, P: 2}
+			start := processorTime()
+			for b.Loop() {
+				h(w.Warp, in)
+			}
+			taken := processorTime() - start
+			if w.Trap.Kind != isa.NoTrap {
+				b.Fatal(w.Trap)
+			}
+			b.ReportMetric(float64(taken.Nanoseconds())/float64(b.N)/isa.WarpSize, "cpu-ns/lane")
+		})
+	}
+}
+
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -20,8 +20,8 @@ const (
 	curved                   // sRGB: halves, and the fourth channel a fraction
 )
 
-// numbers is how the image's elements are held.
-func (m *Image) numbers() numbers {
+// numbersOf is how elements of a texture are held.
+func numbersOf(m *isa.Texture) numbers {
 	switch {
 	case m.Packing == isa.Plain && m.Kind == isa.Float && m.ChannelBits == 16:
 		return halves
@@ -70,9 +70,12 @@ func (m *Image) top(c int) int64 {
 }
 
 // values is an element as a program sees it.
-func (m *Image) values(n numbers, v Texel) Texel {
-	for c := range v {
-		switch n.of(c) {
+func (m *Image) values(v Texel) Texel {
+	if m.numbers == floats || m.numbers == integers {
+		return v
+	}
+	for c := range m.channels {
+		switch m.numbers.of(c) {
 		case halves:
 			v[c] = widened(v[c])
 		case fractions, signs:
@@ -91,9 +94,9 @@ func widened(h uint32) uint32 {
 }
 
 // blend is the sum of elements by their weights, as a program sees it.
-func (m *Image) blend(t *taps, n numbers) (v Texel) {
-	for c := range v {
-		switch n.of(c) {
+func (m *Image) blend(t *taps) (v Texel) {
+	for c := range m.channels {
+		switch m.numbers.of(c) {
 		case floats:
 			v[c] = t.sum(c, single)
 			if v[c]&0x7f800000 == 0 {
@@ -101,7 +104,7 @@ func (m *Image) blend(t *taps, n numbers) (v Texel) {
 			}
 		case halves:
 			form := half
-			if n == curved {
+			if m.numbers == curved {
 				form = intensityHalf
 			}
 			v[c] = widened(t.sum(c, form))

@@ -13,20 +13,21 @@ func (m *Image) Sample(p *Place) Texel {
 	if m.lacks(p) {
 		return Texel{}
 	}
-	var taps taps
+	taps := &m.taps
+	taps.n = 0
 	lod := m.detail(p)
 	if level, part := lod>>fixedBits, lod&fixedMask; m.Sampler.MipLinear && part != 0 {
-		s.touch(&taps, int(level), one-part)
-		s.touch(&taps, int(level)+1, part)
+		s.touch(taps, int(level), one-part)
+		s.touch(taps, int(level)+1, part)
 	} else if m.Sampler.MipLinear {
-		s.touch(&taps, int(level), one)
+		s.touch(taps, int(level), one)
 	} else {
-		s.touch(&taps, int((lod+one/2)>>fixedBits), one)
+		s.touch(taps, int((lod+one/2)>>fixedBits), one)
 	}
 	if taps.n == 1 && !m.Sampler.Linear {
-		return m.values(m.numbers(), taps.all[0].v)
+		return m.values(taps.all[0].v)
 	}
-	return m.blend(&taps, m.numbers())
+	return m.blend(taps)
 }
 
 // Gather reads one channel of the four elements that linear filtering would
@@ -38,7 +39,7 @@ func (m *Image) Gather(p *Place, channel int) (v Texel) {
 	x, y = x+int64(p.offset(0)), y+int64(p.offset(1))
 	for i, c := range [4][2]int64{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
 		e := s.element(0, [3]int64{x + c[0], y + c[1]})
-		if v[i] = m.values(m.numbers(), e)[channel]; m.numbers() == floats && v[i]&0x7fffffff > 0x7f800000 {
+		if v[i] = m.values(e)[channel]; m.numbers == floats && v[i]&0x7fffffff > 0x7f800000 {
 			v[i] = alu.NaNF32
 		}
 	}
@@ -55,8 +56,8 @@ type sampling struct {
 }
 
 // at begins an access.
-func (m *Image) at(p *Place) *sampling {
-	s := &sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
+func (m *Image) at(p *Place) sampling {
+	s := sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
 	for i, x := range s.at {
 		s.at[i] = flushed(x)
 	}
@@ -115,6 +116,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 	}
 	var base [3]int64
 	var part [3]int32
+	inside := true       // no corner needs an address mode
 	flat := max(dims, 2) // an image of one dimension has one row, at whose edge it is read
 	for i := range flat {
 		base[i], part[i] = s.between(level, i)
@@ -124,6 +126,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 		if s.merges(level, i, base[i]) {
 			part[i] = 0
 		}
+		inside = inside && base[i] >= 0 && base[i]+1 < int64(s.size(level)[i])
 	}
 	weights, missing, lost := cornersOf(flat, part, weight), int32(0), 0
 	for corner, w := range weights[:1<<flat] {
@@ -133,6 +136,10 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 				cell[i]++
 				reached = reached && part[i] != 0
 			}
+		}
+		if reached && inside {
+			t.add(w, 2*level+corner/4, s.read(level, s.layer, [3]int32{int32(cell[0]), int32(cell[1]), int32(cell[2])}))
+			continue
 		}
 		if reached && s.seamless() && s.beyond(level, &cell) {
 			missing, lost = w, corner
@@ -169,13 +176,19 @@ func cornersOf(dims int, part [3]int32, weight int32) (w [8]int32) {
 	return w
 }
 
-// between is the element before a position and the distance from its centre. The
-// second coordinate of an image of one dimension is zero.
+// between is the element before coordinate i and the distance from its centre. The
+// second one of an image of one dimension is zero.
 func (s *sampling) between(level, i int) (base int64, part int32) {
 	x := 0.0
 	if i < s.dims {
 		x = s.scaled(level, i)
 	}
+	return between(x)
+}
+
+// between is the element before a position, in elements, and the distance from its
+// centre.
+func between(x float64) (base int64, part int32) {
 	fixed := int64(math.Floor((x-0.5)*one + 0.5))
 	return fixed >> fixedBits, int32(fixed & fixedMask)
 }
@@ -184,22 +197,39 @@ func (s *sampling) between(level, i int) (base int64, part int32) {
 // multiplied by the size of an image, which costs one unless it is a power of two.
 const coordinateBits = 22
 
-// scaled is coordinate i in elements, within what fixed-point numbers hold.
-func (s *sampling) scaled(level, i int) float64 {
+// axis is how a coordinate becomes a place along one axis of a level.
+type axis struct {
+	n          int32 // elements
+	normalized bool
+	mode       isa.AddressMode
+}
+
+// axis is axis i of a level. Wrapping and mirroring are for normalized coordinates;
+// others clamp, and so do cubes without seams.
+func (m *Image) axis(level, i int, cube bool) axis {
+	a := axis{m.size(level)[i], m.Normalized && !m.Sampler.InElements || cube, m.Sampler.Address[i]}
+	if !a.normalized && a.mode != isa.Border || cube && m.Sampler.Seamless {
+		a.mode = isa.Clamp
+	}
+	return a
+}
+
+// scaled is a coordinate in elements, within what fixed-point numbers hold.
+func (a *axis) scaled(at float32) float64 {
 	const most = 1 << 40
-	x := float64(s.at[i])
-	if s.normalized() {
-		switch s.mode(i) {
+	x := float64(at)
+	if a.normalized {
+		switch a.mode {
 		case isa.Wrap:
 			x -= math.Floor(x)
 		case isa.Mirror:
 			x -= 2 * math.Floor(x/2)
 		}
-		n, fraction := s.Extent(level)[i], float64(1<<coordinateBits)
-		if n&(n-1) != 0 {
+		fraction := float64(1 << coordinateBits)
+		if a.n&(a.n-1) != 0 {
 			fraction /= 2
 		}
-		x = math.Floor(x*fraction) / fraction * float64(n)
+		x = math.Floor(x*fraction) / fraction * float64(a.n)
 	}
 	if x != x {
 		return 0
@@ -207,21 +237,24 @@ func (s *sampling) scaled(level, i int) float64 {
 	return max(-most, min(most, x))
 }
 
-func (s *sampling) normalized() bool { return s.Normalized && !s.Sampler.InElements || s.place.Cube }
+// scaled is coordinate i in elements of a level.
+func (s *sampling) scaled(level, i int) float64 {
+	a := s.axis(level, i, s.place.Cube)
+	return a.scaled(s.at[i])
+}
 
-// mode is how coordinate i is addressed. Wrapping and mirroring are for normalized
-// coordinates; others clamp, and so do cubes without seams.
+// mode is how coordinate i is addressed.
 func (s *sampling) mode(i int) isa.AddressMode {
-	mode := s.Sampler.Address[i]
-	if !s.normalized() && mode != isa.Border || s.place.Cube && s.Sampler.Seamless {
-		return isa.Clamp
+	if s.place.Cube {
+		a := s.axis(0, i, true)
+		return a.mode
 	}
-	return mode
+	return s.axes[i].mode
 }
 
 // element is the element at a cell that may lie outside, by the address modes.
 func (s *sampling) element(level int, cell [3]int64) Texel {
-	extent, layer := s.Extent(level), s.layer
+	extent, layer := s.size(level), s.layer
 	var at [3]int32
 	if s.seamless() {
 		layer = s.across(extent[0], &cell)
@@ -239,6 +272,9 @@ func (s *sampling) element(level int, cell [3]int64) Texel {
 // addressed is where in an image of n elements coordinate x is; it may lie in the
 // border instead.
 func addressed(mode isa.AddressMode, x, n int64) (at int64, inside bool) {
+	if uint64(x) < uint64(n) {
+		return x, true
+	}
 	switch mode {
 	case isa.Wrap:
 		return (x%n + n) % n, true
@@ -248,7 +284,7 @@ func addressed(mode isa.AddressMode, x, n int64) (at int64, inside bool) {
 		}
 		return x, true
 	case isa.Border:
-		return x, x >= 0 && x < n
+		return x, false
 	}
 	return max(0, min(n-1, x)), true
 }
@@ -258,7 +294,10 @@ func (s *sampling) merges(level, i int, x int64) bool {
 	if s.seamless() {
 		return false
 	}
-	n, mode := int64(s.Extent(level)[i]), s.mode(i)
+	n, mode := int64(s.size(level)[i]), s.mode(i)
+	if x >= 0 && x+1 < n {
+		return false
+	}
 	before, inside := addressed(mode, x, n)
 	behind, also := addressed(mode, x+1, n)
 	return inside && also && before == behind
@@ -272,17 +311,21 @@ const (
 
 // detail is the level of detail of an access, a fixed-point number.
 func (m *Image) detail(p *Place) int32 {
-	x := float32(0)
+	var lod int32
 	switch p.Detail {
 	case Level:
-		x = flushed(p.Number)
+		lod = fixed(flushed(p.Number))
 	case Gradient:
-		x = float32(m.gradient(p))
+		lod = fixed(float32(m.gradient(p)))
+	default:
+		return m.lod
 	}
-	lod := fixed(x)
-	if p.Detail != Base {
-		lod += max(leastBias, min(mostBias, fixed(m.Sampler.Bias)))
-	}
+	return m.limited(lod + max(leastBias, min(mostBias, fixed(m.Sampler.Bias))))
+}
+
+// limited is the level of detail that the sampler and the image have nearest to
+// one.
+func (m *Image) limited(lod int32) int32 {
 	lod = max(fixed(m.Sampler.Least), min(fixed(m.Sampler.Most), lod))
 	return max(0, min(lod, int32(max(m.Levels, 1)-1)<<fixedBits))
 }

@@ -53,7 +53,7 @@ func (m *Image) Fetch(p *Place) Texel {
 			return Texel{}
 		}
 	}
-	cell, extent := p.Cell, m.Extent(level)
+	cell, extent := p.Cell, m.size(level)
 	for i := range p.Dims {
 		cell[i] += p.offset(i)
 		if p.Detail == Level {
@@ -64,7 +64,7 @@ func (m *Image) Fetch(p *Place) Texel {
 		}
 	}
 	v := m.read(level, p.Layer, cell)
-	return m.values(m.numbers(), v)
+	return m.values(v)
 }
 
 // layer is the layer that a number chooses: the nearest there is, of a cubemap six

@@ -12,27 +12,60 @@ import (
 // patterns. Channels that the format lacks are zero.
 type Texel [4]uint32
 
-// Reader gives n bytes of device memory, nil where there are none. It has
-// reported that by then.
-type Reader func(addr uint64, n int) []byte
-
-// Image is a texture as one lane reads it.
+// Image is a texture as the lanes of a warp read it. Of makes one.
 type Image struct {
 	*isa.Texture
 	Sampler *isa.Sampler
-	Read    Reader
+	Warp    *isa.Warp
+	Lane    int // which reads
+
+	numbers  numbers
+	bytes    int  // of an element
+	words    bool // channels are 32 bits that need no conversion
+	channels int  // that can be other than zero
+	extent   [3]int32
+	axes     [3]axis // of level 0, were it no cube's
+	lod      int32   // of an access that chooses none
+	taps     taps
 }
 
-// read is the element at a cell inside a level, its channels as numbers() says.
+// size is the size of a level in elements.
+func (m *Image) size(level int) *[3]int32 {
+	if level == 0 {
+		return &m.extent
+	}
+	x := m.Extent(level)
+	return &x
+}
+
+// Of makes m the image of a texture and a sampler.
+func (m *Image) Of(t *isa.Texture, s *isa.Sampler, w *isa.Warp) {
+	m.Texture, m.Sampler, m.Warp = t, s, w
+	m.numbers, m.bytes, m.channels = numbersOf(t), t.Format.Bytes(), len(Texel{})
+	plain := t.Packing == isa.Plain
+	m.words, m.extent = plain && t.ChannelBits == 32, t.Extent(0)
+	m.lod = m.limited(0)
+	for i := range m.axes {
+		m.axes[i] = m.axis(0, i, false)
+	}
+	if plain {
+		m.channels = t.Channels
+	}
+}
+
+// read is the element at a cell inside a level, its channels as numbers says.
 func (m *Image) read(level int, layer uint32, c [3]int32) (v Texel) {
-	plane, width := m.Level(level), m.BlockWidth()
+	plane, x, y := m.Level(level), c[0], c[1]
 	slice := uint64(c[2])
 	if m.Layers > 0 {
 		slice = uint64(layer)
 	}
-	n := m.Format.Bytes()
-	a := plane.Base + slice*plane.SlicePitch + uint64(c[1]/width)*plane.Pitch + uint64(c[0]/width)*uint64(n)
-	b := m.Read(a, n)
+	if m.Packing >= isa.BC1 {
+		width := m.BlockWidth()
+		x, y = x/width, y/width
+	}
+	a := plane.Base + slice*plane.SlicePitch + uint64(y)*plane.Pitch + uint64(x)*uint64(m.bytes)
+	b := m.Warp.Bytes(isa.Global, m.Lane, a, m.bytes, 1, false)
 	if b == nil {
 		return v
 	}
@@ -42,6 +75,17 @@ func (m *Image) read(level int, layer uint32, c [3]int32) (v Texel) {
 	case m.Packing == isa.RGB10A2:
 		return packed(binary.LittleEndian.Uint32(b))
 	}
+	return m.decoded(b)
+}
+
+// decoded is an element whose channels lie one after the other, as numbers says.
+func (m *Image) decoded(b []byte) (v Texel) {
+	if m.words {
+		for i := range m.Channels {
+			v[i] = binary.LittleEndian.Uint32(b[4*i:])
+		}
+		return v
+	}
 	bytes := m.ChannelBits / 8
 	for i := range m.Channels {
 		v[i] = m.channel(i, b[i*bytes:])
@@ -49,7 +93,7 @@ func (m *Image) read(level int, layer uint32, c [3]int32) (v Texel) {
 	return v
 }
 
-// channel is a channel of an element, as numbers() says.
+// channel is a channel of an element, as numbers says.
 func (m *Image) channel(c int, b []byte) uint32 {
 	var v uint32
 	switch m.ChannelBits {
@@ -60,11 +104,11 @@ func (m *Image) channel(c int, b []byte) uint32 {
 	default:
 		v = binary.LittleEndian.Uint32(b)
 	}
-	switch m.numbers() {
+	switch m.numbers {
 	case signs, integers:
 		if m.Kind == isa.Signed {
 			v = extended(v, m.ChannelBits)
-			if m.numbers() == signs {
+			if m.numbers == signs {
 				v = uint32(max(-1<<(m.ChannelBits-1)+1, int32(v)))
 			}
 		}
@@ -92,13 +136,13 @@ func packed(v uint32) (t Texel) {
 	return Texel{v & 1023, v >> 10 & 1023, v >> 20 & 1023, v >> 30}
 }
 
-// border is the border color, as numbers() says. Integers are the lowest bits of
+// border is the border color, as numbers says. Integers are the lowest bits of
 // the color's pattern.
 func (m *Image) border() (v Texel) {
 	for c := range m.Channels {
 		x := m.Sampler.BorderColor[c]
 		raw := math.Float32bits(x)
-		switch n := m.numbers(); {
+		switch n := m.numbers; {
 		case n == halves:
 			v[c] = uint32(alu.CvtF16F32(alu.RZ, raw))
 		case n == fractions:
