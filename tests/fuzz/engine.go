@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"github.com/lockstep-sim/lockstep/cudart/solo"
 	"github.com/lockstep-sim/lockstep/gpu"
@@ -18,10 +19,19 @@ type Engine struct {
 	size    int
 }
 
-// NewEngine loads a module of kernels. plain executes by handlers alone, not by
-// machine code.
-func NewEngine(kernels []*Kernel, plain bool) (*Engine, error) {
-	p, err := solo.Load(gpu.Config{Plain: plain, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1}, "fuzz", Module(kernels))
+// Mode says how the engine executes.
+type Mode struct {
+	Plain   bool // by handlers alone, not by machine code
+	Unfused bool // every product and sum by itself, as code for a debugger
+}
+
+// NewEngine loads a module of kernels.
+func NewEngine(kernels []*Kernel, mode Mode) (*Engine, error) {
+	text := Module(kernels)
+	if mode.Unfused {
+		text = strings.Replace(text, target, target+", debug", 1)
+	}
+	p, err := solo.Load(gpu.Config{Plain: mode.Plain, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1}, "fuzz", text)
 	if err != nil {
 		return nil, err
 	}

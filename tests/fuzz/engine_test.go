@@ -60,7 +60,7 @@ func compare(t *testing.T, kernels []*Kernel, plain bool, r *Record) {
 	if len(kernels) == 0 {
 		return
 	}
-	e, err := NewEngine(kernels, plain)
+	e, err := NewEngine(kernels, Mode{Plain: plain})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestHandlersAndMachineCodeAgree(t *testing.T) {
 			}
 			var engines [2]*Engine
 			for i := range engines {
-				e, err := NewEngine(kernels, i == 0)
+				e, err := NewEngine(kernels, Mode{Plain: i == 0})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -153,7 +153,7 @@ func TestKernelsRunWithoutSomeOfTheirStatements(t *testing.T) {
 		if less.Statements != k.Statements || len(less.Text) >= len(k.Text) {
 			t.Errorf("step %d: %d statements, %d bytes of %d", step, less.Statements, len(less.Text), len(k.Text))
 		}
-		e, err := NewEngine([]*Kernel{less}, false)
+		e, err := NewEngine([]*Kernel{less}, Mode{})
 		if err != nil {
 			t.Fatal(err)
 		}

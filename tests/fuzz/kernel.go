@@ -22,10 +22,12 @@ type Kernel struct {
 	layout layout
 }
 
+const target = ".target sm_90"
+
 // Head begins a module of kernels.
 func Head() string {
 	var b strings.Builder
-	b.WriteString(".version 9.0\n.target sm_90\n.address_size 64\n")
+	b.WriteString(".version 9.0\n" + target + "\n.address_size 64\n")
 	for _, space := range []string{"const", "global"} {
 		fmt.Fprintf(&b, ".%s .align 16 .b8 %s_table[%d] = {", space, space, tableBytes)
 		for i := range tableBytes {

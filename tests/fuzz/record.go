@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Record is what a card made of the kernels of seeds 0, 1, ...: of each the lower
@@ -43,4 +45,29 @@ func ReadRecord(b []byte) (*Record, error) {
 		r.Kernels = append(r.Kernels, Entry{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])})
 	}
 	return r, nil
+}
+
+// Difference says why a card gives another result of a kernel than the engine.
+type Difference struct {
+	Levels string // of optimisation at which it does: "-O3" or "-O3,-O0"
+	Why    string
+}
+
+// OnlyOptimised reports a difference that is gone without optimisation.
+func (d Difference) OnlyOptimised() bool { return d.Levels == "-O3" }
+
+// ReadDifferences reads a list like testdata/different.txt: a seed, levels and
+// the reason on each line.
+func ReadDifferences(text string) (map[uint64]Difference, error) {
+	list := map[uint64]Difference{}
+	for line := range strings.Lines(text) {
+		seed, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		levels, why, ok := strings.Cut(rest, " ")
+		n, err := strconv.ParseUint(seed, 10, 64)
+		if !ok || err != nil || levels != "-O3" && levels != "-O3,-O0" {
+			return nil, fmt.Errorf("read differences: %q has no seed, levels and reason", strings.TrimSpace(line))
+		}
+		list[n] = Difference{levels, why}
+	}
+	return list, nil
 }

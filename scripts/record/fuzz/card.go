@@ -114,13 +114,18 @@ func (r *runner) load(program, operands, cubin string) error {
 
 // run is the memory that a kernel worked on, after it.
 func (r *runner) run(k *fuzz.Kernel) ([]byte, error) {
-	g, b := k.Grid, k.Block
-	if err := r.ask(fmt.Sprintf("run %s %d %d %d %d %d %d %d %d", k.Name, g[0], g[1], g[2], b[0], b[1], b[2], k.Shared, k.Size), runPatience); err != nil {
+	if err := r.ask(launch(k), runPatience); err != nil {
 		return nil, err
 	}
 	result := make([]byte, k.Size)
 	_, err := io.ReadFull(r.from, result)
 	return result, err
+}
+
+// launch is the command that runs a kernel.
+func launch(k *fuzz.Kernel) string {
+	g, b := k.Grid, k.Block
+	return fmt.Sprintf("run %s %d %d %d %d %d %d %d %d", k.Name, g[0], g[1], g[2], b[0], b[1], b[2], k.Shared, k.Size)
 }
 
 var errHung = errors.New("it hangs")

@@ -1,11 +1,13 @@
 // Fuzz runs seeds of package tests/fuzz on a card and compares with the engine.
 //
-//	fuzz run RUNNER DIR SECONDS FROM TO      on the machine with the card
-//	fuzz reduce RUNNER DIR SECONDS DIFFER    there too: what differed
-//	fuzz file DIR CARD RECORD                what came back, as a record
-//	fuzz forms LIST                          the list of forms that kernels are made of, anew
+//	fuzz run RUNNER DIR SECONDS LEVELS SEEDS...   on the machine with the card
+//	fuzz reduce RUNNER DIR SECONDS DIFFER         there too: what differed
+//	fuzz file CARD RECORD DIFFERENT HASHES...     what came back, into a record
+//	fuzz text OPERANDS SEEDS...                   a module, each kernel after its launch, and its operands
+//	fuzz forms LIST                               the list of forms that kernels are made of, anew
 //
-// The first writes DIR/hashes, a line for each seed and level of optimisation
+// LEVELS are levels of optimisation, "-O3,-O0"; SEEDS are numbers and ranges, 13 and
+// 7500-7999. The first writes DIR/hashes, a line for each seed and level of optimisation
 // with the hash of the card's result, and DIR/differ, the lines of those whose
 // results the engine does not have. The second writes DIR/SEED-LEVEL.ptx for as
 // many of these as there is time for: what is left of the kernel when all
@@ -20,7 +22,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,13 +40,13 @@ func main() {
 
 func run(args []string) error {
 	switch {
-	case len(args) == 6 && args[0] == "run":
+	case len(args) >= 6 && args[0] == "run":
 		s, err := newSession(args[1], args[2], args[3])
 		if err != nil {
 			return err
 		}
 		defer s.card.close()
-		return s.seeds(args[4], args[5])
+		return s.seeds(strings.Split(args[4], ","), args[5:])
 	case len(args) == 5 && args[0] == "reduce":
 		s, err := newSession(args[1], args[2], args[3])
 		if err != nil {
@@ -50,12 +54,14 @@ func run(args []string) error {
 		}
 		defer s.card.close()
 		return s.reduceAll(args[4])
-	case len(args) == 4 && args[0] == "file":
-		return file(args[1], args[2], args[3])
+	case len(args) >= 5 && args[0] == "file":
+		return file(args[1], args[2], args[3], args[4:])
+	case len(args) >= 3 && args[0] == "text":
+		return text(args[1], args[2:])
 	case len(args) == 2 && args[0] == "forms":
 		return list(args[1])
 	}
-	return fmt.Errorf("usage: fuzz run RUNNER DIR SECONDS FROM TO | fuzz reduce RUNNER DIR SECONDS DIFFER | fuzz file DIR CARD RECORD | fuzz forms LIST")
+	return fmt.Errorf("usage: fuzz run RUNNER DIR SECONDS LEVELS SEEDS... | fuzz reduce RUNNER DIR SECONDS DIFFER | fuzz file CARD RECORD DIFFERENT HASHES... | fuzz text OPERANDS SEEDS... | fuzz forms LIST")
 }
 
 // perModule is the number of kernels that are compiled at once.
@@ -105,13 +111,42 @@ func each[T any](s *session, items []T, f func(worker int, item T)) {
 	all.Wait()
 }
 
-// seeds compares the kernels of some seeds.
-func (s *session) seeds(first, end string) error {
-	from, err := strconv.Atoi(first)
+// generate makes the kernels of seeds and ranges of seeds.
+func generate(ranges []string) ([]*fuzz.Kernel, error) {
+	var kernels []*fuzz.Kernel
+	for _, text := range ranges {
+		from, to, many := strings.Cut(text, "-")
+		first, err := strconv.ParseUint(from, 10, 64)
+		last := first
+		if err == nil && many {
+			last, err = strconv.ParseUint(to, 10, 64)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("seeds %s: %w", text, err)
+		}
+		for ; first <= last; first++ {
+			kernels = append(kernels, fuzz.Generate(first))
+		}
+	}
+	return kernels, nil
+}
+
+// text prints a module and writes what its kernels read.
+func text(operands string, ranges []string) error {
+	kernels, err := generate(ranges)
 	if err != nil {
 		return err
 	}
-	to, err := strconv.Atoi(end)
+	fmt.Print(fuzz.Head())
+	for _, k := range kernels {
+		fmt.Printf("// %s\n%s", launch(k), k.Text)
+	}
+	return os.WriteFile(operands, fuzz.InputBytes(), 0o644)
+}
+
+// seeds compares the kernels of some seeds at some levels of optimisation.
+func (s *session) seeds(levels, ranges []string) error {
+	kernels, err := generate(ranges)
 	if err != nil {
 		return err
 	}
@@ -121,29 +156,12 @@ func (s *session) seeds(first, end string) error {
 	if s.differ, err = os.Create(filepath.Join(s.dir, "differ")); err != nil {
 		return err
 	}
-	var modules []int
-	for ; from < to; from += perModule {
-		modules = append(modules, from)
-	}
-	each(s, modules, func(worker, from int) { s.module(worker, from, min(from+perModule, to)) })
-	return errors.Join(s.hashes.Close(), s.differ.Close())
-}
-
-// module compares the kernels of some seeds, of every fourth module without
-// optimisation too.
-func (s *session) module(worker, from, to int) {
-	var kernels, strict []*fuzz.Kernel
-	for seed := from; seed < to; seed++ {
-		k := fuzz.Generate(uint64(seed))
-		kernels = append(kernels, k)
-		if !k.Loose {
-			strict = append(strict, k)
+	each(s, slices.Collect(slices.Chunk(kernels, perModule)), func(worker int, kernels []*fuzz.Kernel) {
+		for _, level := range levels {
+			s.level(worker, kernels, level)
 		}
-	}
-	s.level(worker, kernels, "-O3")
-	if from/perModule%4 == 0 {
-		s.level(worker, strict, "-O0")
-	}
+	})
+	return errors.Join(s.hashes.Close(), s.differ.Close())
 }
 
 func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
@@ -152,7 +170,7 @@ func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
 		fmt.Printf("kernels from %s: %v\n", kernels[0].Name, err)
 		return
 	}
-	e, err := fuzz.NewEngine(kernels, false)
+	e, err := fuzz.NewEngine(kernels, engineMode(level))
 	if err != nil {
 		fmt.Printf("kernels from %s: %v\n", kernels[0].Name, err)
 		return
@@ -176,3 +194,7 @@ func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
 		}
 	})
 }
+
+// engineMode is how the engine executes what ptxas makes at a level: without
+// optimisation it fuses nothing.
+func engineMode(level string) fuzz.Mode { return fuzz.Mode{Unfused: level == "-O0"} }

@@ -79,7 +79,7 @@ func (s *session) compare(worker int, seed uint64, without map[int]bool, level s
 	if err != nil {
 		return k, "", err
 	}
-	e, err := fuzz.NewEngine(kernels, false)
+	e, err := fuzz.NewEngine(kernels, engineMode(level))
 	if err != nil {
 		return k, "", err
 	}
