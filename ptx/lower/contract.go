@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
-	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
 
 // contract replaces products and sums of floating-point numbers by fused multiply-adds where PTX allows it (no rounding
 // modifier, ISA 9.7.3.3) and ptxas does it, so that results have the bits that hardware gives. The rule was measured with
-// ptxas 13.0 for sm_90: a product is fused if all its uses are sums or differences with the same type and flushing, into
-// which it is fused, and which stand in its basic block unless a factor is constant. Of two products that are added, the
-// one used once is fused, or else the first.
+// ptxas 11.8, 12.4 and 13.0 for sm_90: a product is fused if all its uses, behind moves and changes of sign, are sums or
+// differences with the same type and flushing, into which it is fused, and which stand in its basic block unless a factor
+// is constant. Of two products that are added, the one used once is fused, or else the first. An approximate quotient is
+// the product of the dividend and a reciprocal (see quotient), so it is fused too.
 //
 // Code for a debugger is left as it is. The result shares what it does not change with body.
 func contract(m *ast.Module, f *ast.Func, body *ast.Body) *ast.Body {
@@ -33,9 +32,12 @@ const negated ast.Flags = 1 << 7
 
 // arithmetic is what contraction knows of an opcode.
 type arithmetic struct {
-	operation byte   // '*', '+', '-', '|' for what ends a block, '?' for what does with a guard, 0 for all else
+	// '*', '/', '+', '-', '=' for a move, '~' for a change of sign, '|' for what ends a block, '?' for what does with a
+	// guard, 0 for all else.
+	operation byte
 	class     string // type and flushing
 	sat       bool
+	quotient  quotientKind
 }
 
 func arithmeticOf(opcodes []ast.Opcode) []arithmetic {
@@ -46,23 +48,31 @@ func arithmeticOf(opcodes []ast.Opcode) []arithmetic {
 	return kinds
 }
 
+var operations = map[string]byte{"mul": '*', "add": '+', "sub": '-', "neg": '~'}
+
 func arithmeticOfOne(o *ast.Opcode) (k arithmetic) {
 	switch o.Name {
 	case "bra", "brx", "call", "ret", "exit", "trap", "brkpt", "membar", "fence", "div", "rem", "rcp", "sqrt", "rsqrt":
 		if !straight(o) {
 			k.operation = '|'
+		} else if k.quotient = quotientOf(o); k.quotient != noQuotient {
+			k.operation, k.class = '/', "f32"
+			if slices.Contains(o.Mods, "ftz") {
+				k.class = "ftz.f32"
+			}
 		}
 		return k
 	case "ld", "st", "atom", "red", "bar", "barrier":
 		k.operation = '?'
 		return k
-	case "mul":
-		k.operation = '*'
-	case "add":
-		k.operation = '+'
-	case "sub":
-		k.operation = '-'
-	default:
+	case "mov":
+		if len(o.Mods) == 1 {
+			k.operation = '='
+		}
+		return k
+	}
+	k.operation = operations[o.Name]
+	if k.operation == 0 {
 		return k
 	}
 	var form []string
@@ -104,73 +114,82 @@ func straight(o *ast.Opcode) bool {
 // product is a multiplication and what becomes of its result.
 type product struct {
 	at, block int32
-	uses      int  // occurrences of its register, the definition aside
-	sums      int  // of them, operands of sums that it may be fused into
-	fused     bool // into all of them
+	factors   [2]ast.Operand
+	quotient  quotient // of a division
+	uses      int      // sums it may be fused into
+	last      int32    // of them
+	copies    []int32  // moves and changes of sign on the way to them
+	fused     bool     // into all of them
 }
+
+// replaced reports a product that stands for a division by a constant.
+func (p *product) replaced() bool { return p.quotient.kind == byConstant }
 
 // sum is an addition or subtraction with products, by operand; nil for other operands.
 type sum struct {
-	at     int32
-	terms  [2]*product
-	chosen int // the term to be fused, -1 for none
+	at       int32
+	terms    [2]*product
+	negative [2]bool // a term that is the product with the other sign
+	chosen   int     // the term to be fused, -1 for none
 }
 
 type contraction struct {
 	body     *ast.Body
-	entry    bool               // a kernel, whose parameters are constant
-	header   int                // variables that are parameters or results
-	kinds    []arithmetic       // by opcode
-	values   []value            // by register
-	products map[int32]*product // by register
+	entry    bool         // a kernel, whose parameters are constant
+	header   int          // variables that are parameters or results
+	kinds    []arithmetic // by opcode
+	blocks   []int32      // by instruction
+	defined  definitions
+	products map[int32]*product // by instruction
 	sums     []sum
 }
 
-// value is what is known of a register.
-type value struct {
-	definitions int32
-	constant    bool  // one of them loads a constant
-	last        int32 // the last instruction so far that defines it, -1 for none
-}
-
-// find collects the sums of products and reports whether there are any.
+// find collects the products and the sums of those whose uses are sums, and reports whether there is anything to change.
 func (c *contraction) find() bool {
-	if !slices.ContainsFunc(c.kinds, func(k arithmetic) bool { return k.operation == '*' }) {
+	if !slices.ContainsFunc(c.kinds, func(k arithmetic) bool { return k.operation == '*' || k.operation == '/' }) {
 		return false
 	}
-	c.products, c.values = map[int32]*product{}, slices.Repeat([]value{{last: -1}}, len(c.body.Regs))
-	for i := range c.body.Insts {
-		c.define(&c.body.Insts[i])
+	c.defined = definitionsOf(c.body)
+	c.products = map[int32]*product{}
+	replaced := false
+	c.eachBlock(func(at int32, x *ast.Inst, k arithmetic) {
+		if p := c.productAt(at, x, k); p != nil {
+			c.products[at] = p
+			replaced = replaced || p.replaced()
+		}
+	})
+	if len(c.products) == 0 {
+		return false
 	}
+	uses := c.chains()
+	terms := map[int32]*sum{}
+	for _, at := range sortedKeys(c.products) {
+		if p := c.products[at]; c.body.Insts[at].Guard < 0 && !c.constant(p) {
+			c.follow(p, uses, terms)
+		}
+	}
+	for _, at := range sortedKeys(terms) {
+		c.sums = append(c.sums, *terms[at])
+	}
+	return replaced || len(c.sums) > 0
+}
+
+// eachBlock goes through the instructions and numbers their basic blocks, as ptxas forms them.
+func (c *contraction) eachBlock(f func(at int32, x *ast.Inst, k arithmetic)) {
 	starts, block := c.starts(), int32(0)
+	c.blocks = make([]int32, len(c.body.Insts))
 	for i := range c.body.Insts {
 		x := &c.body.Insts[i]
+		k := c.kinds[x.Op]
 		if starts[i] {
 			block++
 		}
-		switch k := c.kinds[x.Op]; k.operation {
-		case '|':
+		if k.operation == '|' || k.operation == '?' && x.Guard >= 0 {
 			block++
-		case '?':
-			if x.Guard >= 0 {
-				block++
-			}
-		case '*':
-			if args := c.body.Args(x); x.Guard < 0 && len(args) == 3 && scalar(&args[0]) {
-				if _, again := c.products[args[0].Index]; !again {
-					c.products[args[0].Index] = &product{at: int32(i), block: block}
-				}
-			}
-		case '+', '-':
-			c.sum(int32(i), x, k, block)
 		}
-		c.defined(x, func(v *value) { v.last = int32(i) })
+		c.blocks[i] = block
+		f(int32(i), x, k)
 	}
-	return len(c.sums) > 0
-}
-
-func scalar(a *ast.Operand) bool {
-	return a.Kind == ast.Register && a.Part == ast.Whole && a.Flags == 0
 }
 
 // starts marks the instructions that control reaches from elsewhere.
@@ -184,81 +203,122 @@ func (c *contraction) starts() []bool {
 	return starts
 }
 
-// sum notes an addition or subtraction if a term is a product that may be fused into it.
-func (c *contraction) sum(at int32, x *ast.Inst, k arithmetic, block int32) {
+func scalar(a *ast.Operand) bool {
+	return a.Kind == ast.Register && a.Part == ast.Whole && a.Flags == 0
+}
+
+// productAt is the product that an instruction makes, nil for none.
+func (c *contraction) productAt(at int32, x *ast.Inst, k arithmetic) *product {
 	args := c.body.Args(x)
-	if len(args) != 3 || !scalar(&args[0]) || scalar(&args[1]) && scalar(&args[2]) && args[1].Index == args[2].Index {
+	if len(args) < 2 || !scalar(&args[0]) {
+		return nil
+	}
+	p := &product{at: at, block: c.blocks[at]}
+	switch {
+	case k.operation == '*' && len(args) == 3:
+		p.factors = [2]ast.Operand(args[1:])
+	case k.operation == '/':
+		if !c.divide(p, args[1:], k.quotient) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return p
+}
+
+// constant reports a product of two literals, which ptxas evaluates.
+func (c *contraction) constant(p *product) bool {
+	_, first := c.literal(&p.factors[0])
+	_, second := c.literal(&p.factors[1])
+	return first && second
+}
+
+// follow notes the sums of a product if its uses are sums alone that it may be fused into.
+func (c *contraction) follow(p *product, uses *chains, terms map[int32]*sum) {
+	type term struct {
+		at       int32
+		arg      int
+		negative bool
+	}
+	var found []term
+	var trace func(at int32, negative bool) bool
+	class := c.kinds[c.body.Insts[p.at].Op].class
+	trace = func(at int32, negative bool) bool {
+		reads, ok := uses.of(at)
+		for _, r := range reads {
+			x := &c.body.Insts[r.at]
+			k, args := c.kinds[x.Op], c.body.Args(x)
+			switch {
+			case !ok || r.arg < 0:
+				return false
+			case k.operation == '=' && c.copies(x), k.operation == '~' && c.copies(x) && (k.class == class || "ftz."+k.class == class):
+				p.copies = append(p.copies, r.at)
+				if len(p.copies) > maxCopies || !trace(r.at, negative != (k.operation == '~')) {
+					return false
+				}
+			case (k.operation == '+' || k.operation == '-') && k.class == class && len(args) == 3 && scalar(&args[0]) && c.reaches(p, r.at):
+				found = append(found, term{r.at, r.arg - 1, negative})
+			default:
+				return false
+			}
+		}
+		return ok
+	}
+	if !trace(p.at, false) || len(found) == 0 {
 		return
 	}
-	s := sum{at: at}
-	for n := range s.terms {
-		a := &args[1+n]
-		if !scalar(a) {
-			continue
+	p.uses, p.fused = len(found), true
+	for _, t := range found {
+		s := terms[t.at]
+		if s == nil {
+			s = &sum{at: t.at}
+			terms[t.at] = s
 		}
-		p := c.products[a.Index]
-		if p == nil || c.kinds[c.body.Insts[p.at].Op].class != k.class || !c.reaches(p, block) {
-			continue
+		if s.terms[t.arg] != nil || s.terms[1-t.arg] == p {
+			p.fused = false // it is added to itself
 		}
-		p.sums++
-		s.terms[n] = p
-	}
-	if s.terms != [2]*product{} {
-		c.sums = append(c.sums, s)
+		s.terms[t.arg], s.negative[t.arg] = p, t.negative
+		p.last = max(p.last, t.at)
 	}
 }
 
-// reaches reports whether a product's factors are in a block what they were where it stands, and ptxas looks for them.
-// Out of the block of the product it does if one is constant.
-func (c *contraction) reaches(p *product, block int32) bool {
-	factors := c.body.Args(&c.body.Insts[p.at])[1:]
-	constant, single := false, true
-	for _, a := range factors {
+// maxCopies bounds the moves that are followed from a product.
+const maxCopies = 16
+
+// copies reports an instruction that gives one register the value of another.
+func (c *contraction) copies(x *ast.Inst) bool {
+	args := c.body.Args(x)
+	return x.Guard < 0 && len(args) == 2 && scalar(&args[0]) && scalar(&args[1])
+}
+
+// reaches reports whether a sum is where ptxas looks for its products: in the block, or anywhere if a factor is constant.
+func (c *contraction) reaches(p *product, at int32) bool {
+	if p.block == c.blocks[at] {
+		return at > p.at
+	}
+	constant := false
+	for i := range p.factors {
+		a := &p.factors[i]
 		if a.Kind != ast.Register {
 			constant = true
 			continue
 		}
-		v := &c.values[a.Index]
-		if v.last >= p.at {
+		if int(a.Index) < len(c.body.Regs) && c.defined.count(a.Index) > 1 {
 			return false
 		}
-		constant = constant || v.constant && v.definitions == 1
-		single = single && v.definitions <= 1
+		constant = constant || c.loaded(a)
 	}
-	return p.block == block || constant && single
+	return constant && p.quotient.constant() && (at > p.at || p.quotient.kind == noQuotient)
 }
 
-// defined calls f for the registers that an instruction gives values.
-func (c *contraction) defined(x *ast.Inst, f func(*value)) {
-	if x.Count > 0 {
-		c.within(&c.body.Args(x)[0], f)
+// loaded reports a register that holds a literal or a value of the constant bank all along.
+func (c *contraction) loaded(a *ast.Operand) bool {
+	at, ok := c.defined.only(a.Index)
+	if !ok || c.body.Insts[at].Guard >= 0 {
+		return false
 	}
-}
-
-func (c *contraction) within(a *ast.Operand, f func(*value)) {
-	switch {
-	case a.Has(ast.Address):
-	case a.Kind == ast.Register:
-		f(&c.values[a.Index])
-	default:
-		elems := c.body.Elems(a)
-		for i := range elems {
-			c.within(&elems[i], f)
-		}
-	}
-}
-
-// define counts definitions.
-func (c *contraction) define(x *ast.Inst) {
-	constant := x.Guard < 0 && c.loadsConstant(x)
-	c.defined(x, func(v *value) {
-		v.definitions++
-		v.constant = constant
-	})
-}
-
-// loadsConstant reports a move of a literal, or a load from a constant address of the constant bank.
-func (c *contraction) loadsConstant(x *ast.Inst) bool {
+	x := &c.body.Insts[at]
 	o, args := &c.body.Opcodes[x.Op], c.body.Args(x)
 	if len(args) != 2 {
 		return false
@@ -273,30 +333,37 @@ func (c *contraction) loadsConstant(x *ast.Inst) bool {
 	return false
 }
 
+// literal is the bits of an f32 operand that is a literal, or a register that holds one all along.
+func (c *contraction) literal(a *ast.Operand) (uint32, bool) {
+	for n := range maxCopies {
+		switch a.Kind {
+		case ast.Float32, ast.Float64, ast.Int:
+			return float32Bits(a), a.Kind != ast.Int || n > 0
+		case ast.Register:
+			if int(a.Index) >= len(c.body.Regs) {
+				return 0, false
+			}
+			at, ok := c.defined.only(a.Index)
+			x := &c.body.Insts[max(at, 0)]
+			if !ok || x.Guard >= 0 || c.kinds[x.Op].operation != '=' || x.Count != 2 || !scalar(&c.body.Args(x)[0]) {
+				return 0, false
+			}
+			a = &c.body.Args(x)[1]
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
 // settle decides which products are fused. A product that one of its sums does not take is fused nowhere, which leaves
 // that sum's other product more room: it ends when nothing changes.
 func (c *contraction) settle() {
-	for i := range c.body.Operands {
-		if a := &c.body.Operands[i]; a.Kind == ast.Register || a.Kind == ast.Sum {
-			if p := c.products[a.Index]; p != nil {
-				p.uses++
-			}
-		}
-	}
-	for i := range c.header {
-		if v := &c.body.Vars[i]; v.Space == ast.RegSpace && c.products[v.Reg] != nil {
-			c.products[v.Reg].uses++ // by what calls the function
-		}
-	}
-	for _, p := range c.products {
-		p.uses-- // the definition
-		p.fused = p.uses == p.sums
-	}
 	for again := true; again; {
 		again = false
 		for i := range c.sums {
 			s := &c.sums[i]
-			s.choose()
+			c.choose(s)
 			for n, p := range s.terms {
 				if p != nil && p.fused && n != s.chosen {
 					p.fused, again = false, true
@@ -306,9 +373,11 @@ func (c *contraction) settle() {
 	}
 }
 
-func (s *sum) choose() {
+func (c *contraction) choose(s *sum) {
 	first, second := s.terms[0] != nil && s.terms[0].fused, s.terms[1] != nil && s.terms[1].fused
 	switch {
+	case first && second && c.same(s):
+		s.chosen = -1
 	case first && second && s.terms[0].uses > 1 && s.terms[1].uses == 1:
 		s.chosen = 1
 	case first:
@@ -320,78 +389,19 @@ func (s *sum) choose() {
 	}
 }
 
-// rewrite makes the body with fused instructions. A product that is fused keeps its place and produces no code.
-func (c *contraction) rewrite() *ast.Body {
-	b := *c.body
-	b.Insts, b.Operands, b.Opcodes = slices.Clone(b.Insts), slices.Clip(b.Operands), slices.Clip(b.Opcodes)
-	opcodes := map[arithmetic]int32{}
-	for _, s := range c.sums {
-		if s.chosen < 0 {
-			continue
-		}
-		x := &b.Insts[s.at]
-		k, args := c.kinds[x.Op], c.body.Args(x)
-		factors := c.body.Args(&c.body.Insts[s.terms[s.chosen].at])[1:]
-		fused := [4]ast.Operand{args[0], factors[0], factors[1], args[2-s.chosen]}
-		if k.operation == '-' {
-			fused[[2]int{3, 1}[s.chosen]].Flags |= negated // a*b - c, c - a*b
-		}
-		x.First, x.Count = int32(len(b.Operands)), 4
-		b.Operands = append(b.Operands, fused[:]...)
-		k.operation = '*'
-		op, ok := opcodes[k]
-		if !ok {
-			op = int32(len(b.Opcodes))
-			opcodes[k] = op
-			b.Opcodes = append(b.Opcodes, fma(k))
-		}
-		x.Op = op
+// same reports a sum of two products that are one value, of which ptxas makes one product, and its double.
+func (c *contraction) same(s *sum) bool {
+	if k := c.kinds[c.body.Insts[s.at].Op]; k.operation != '+' || s.negative != [2]bool{} {
+		return false
 	}
-	gone := int32(len(b.Opcodes))
-	b.Opcodes = append(b.Opcodes, ast.Opcode{})
-	for _, p := range c.products {
-		if p.fused && p.sums > 0 {
-			b.Insts[p.at].Op = gone
-		}
+	a, b := s.terms[0], s.terms[1]
+	equal := func(x, y *ast.Operand) bool {
+		return x.Kind == y.Kind && x.Index == y.Index && x.Value == y.Value &&
+			(x.Kind != ast.Register || !c.defined.between(x.Index, min(a.at, b.at), max(a.at, b.at)))
 	}
-	return &b
-}
-
-// fma is the opcode of a fused multiply-add.
-func fma(k arithmetic) ast.Opcode {
-	mods := append([]string{"rn"}, strings.Split(k.class, ".")...)
-	if k.sat {
-		mods = append(mods, "sat")
+	if a.quotient.kind != noQuotient || b.quotient.kind != noQuotient || a.block != b.block {
+		return false
 	}
-	return ast.Opcode{Text: "fma." + strings.Join(mods, "."), Name: "fma", Mods: mods}
-}
-
-// negative is the operand that holds a, of floating-point type t, with the other sign.
-func (l *lowering) negative(a *ast.Operand, t isa.Type) isa.Reg {
-	mod, rows, sign := "b32", t.Rows(), uint64(1<<31|1<<15) // packed halves
-	switch t {
-	case isa.F16, isa.BF16:
-		sign = 1 << 15
-	case isa.F32:
-		sign = 1 << 31
-	case isa.F64:
-		mod, sign = "b64", 1<<63
-	}
-	plain := *a
-	plain.Flags &^= negated
-	if a.Kind != ast.Register {
-		return l.constant(l.literal(&plain, t)^sign, rows)
-	}
-	r, _ := l.register(&plain, t, false)
-	form, _, err := ops.Lookup("xor", []string{mod})
-	if err != nil {
-		l.errorf(a.Pos, "%v", err)
-		return r
-	}
-	form.DBits = 32 * rows
-	in := isa.Inst{Op: form.Op, Exec: form.Op.Bind(form), D: l.scratch(rows), A: r, B: l.constant(sign, rows)}
-	in.Fast, _ = ops.Fast(form)
-	l.aside(in, isa.Use{Reg: r, Rows: uint8(rows)}, isa.Use{Reg: in.D, Rows: uint8(rows), Write: true})
-	l.use(in.D, rows, false)
-	return in.D
+	return equal(&a.factors[0], &b.factors[0]) && equal(&a.factors[1], &b.factors[1]) ||
+		equal(&a.factors[0], &b.factors[1]) && equal(&a.factors[1], &b.factors[0])
 }

@@ -41,7 +41,7 @@ func contracted(t *testing.T, target, code string) string {
 	return strings.Join(list, ", ")
 }
 
-// TestProductsAreFusedWhereThePTXAssemblerFusesThem has what ptxas 13.0 makes of each line for sm_90.
+// TestProductsAreFusedWhereThePTXAssemblerFusesThem has what ptxas 11.8, 12.4 and 13.0 make of each line for sm_90.
 func TestProductsAreFusedWhereThePTXAssemblerFusesThem(t *testing.T) {
 	const product = "mul.f32 %f10, %f0, %f1; "
 	const products = product + "mul.f32 %f12, %f3, %f4; "
@@ -110,10 +110,69 @@ func TestProductsAreFusedWhereThePTXAssemblerFusesThem(t *testing.T) {
 		{"mul.f64 %d10, %d0, %d1; sub.f64 %d11, %d2, %d10;", "f64 -a"},
 		{"mul.f16 %h10, %h0, %h1; sub.f16 %h11, %h10, %h2;", "f16 -c"},
 		{"mul.bf16 %h10, %h0, %h1; add.bf16 %h11, %h10, %h2;", "bf16"},
-		// ptxas, which renames registers, fuses these too.
-		{product + "mov.f32 %f0, %f5; add.f32 %f11, %f10, %f2;", "mul, add"},
-		{product + "ld.global.v2.f32 {%f1, %f6}, [%q1]; add.f32 %f11, %f10, %f2;", "mul, add"},
-		{product + "add.f32 %f11, %f10, %f2; " + product + "add.f32 %f11, %f10, %f5;", "mul, add, mul, add"},
+		// Registers that change on the way.
+		{product + "mov.f32 %f0, %f5; add.f32 %f11, %f10, %f2;", "f32"},
+		{product + "ld.global.v2.f32 {%f1, %f6}, [%q1]; add.f32 %f11, %f10, %f2;", "f32"},
+		{product + "add.f32 %f11, %f10, %f2; " + product + "add.f32 %f11, %f10, %f5;", "f32, f32"},
+		{product + "add.f32 %f10, %f10, %f2;", "f32"},
+		{"mov.f32 %f0, %f5; mul.f32 %f0, %f0, %f1; add.f32 %f11, %f0, %f2;", "f32"},
+		{product + "add.f32 %f11, %f10, %f2; mul.f32 %f10, %f2, %f3;" + store("%f10"), "f32, mul"},
+		{product + "@%p1 mul.f32 %f10, %f2, %f3; add.f32 %f11, %f10, %f4;", "mul, mul, add"},
+		{product + "@%p1 add.f32 %f10, %f10, %f2;" + store("%f10"), "mul, add"},
+		{product + "@%p1 bra L; add.f32 %f10, %f10, %f2; L:" + store("%f10"), "mul, add"},
+		{"@%p1 bra L; " + product + "bra M; L: mul.f32 %f10, %f2, %f3; M: add.f32 %f11, %f10, %f4;", "mul, mul, add"},
+		{product + "L: add.f32 %f20, %f20, %f10; mul.f32 %f10, %f20, %f3; @%p1 bra L;", "mul, add, mul"},
+		{"L: " + product + "add.f32 %f0, %f10, %f3; @%p1 bra L;", "f32"},
+		// Moves and signs on the way.
+		{product + "mov.f32 %f11, %f10; add.f32 %f12, %f11, %f2;", "f32"},
+		{product + "mov.b32 %r1, %f10; mov.b32 %f11, %r1; add.f32 %f12, %f11, %f2;", "f32"},
+		{product + "mov.b32 %r1, %f10; st.global.b32 [%q1], %r1; add.f32 %f12, %f10, %f2;", "mul, add"},
+		{product + "mov.f32 %f11, %f10; add.f32 %f12, %f11, %f2; mov.f32 %f11, %f3; add.f32 %f13, %f11, %f4;", "f32, add"},
+		{product + "@%p1 mov.f32 %f10, %f3; add.f32 %f12, %f10, %f2;", "mul, add"},
+		{product + "neg.f32 %f11, %f10; add.f32 %f12, %f11, %f2;", "f32 -a"},
+		{product + "neg.f32 %f11, %f10; mov.f32 %f13, %f11; sub.f32 %f12, %f2, %f13;", "f32"},
+		{product + "neg.f32 %f11, %f10; add.f32 %f12, %f11, %f2; add.f32 %f13, %f10, %f3;", "f32 -a, f32"},
+		{product + "neg.ftz.f32 %f11, %f10; add.f32 %f12, %f11, %f2;", "mul, add"},
+		{"mul.ftz.f32 %f10, %f0, %f1; neg.f32 %f11, %f10; add.ftz.f32 %f12, %f11, %f2;", "ftz.f32 -a"},
+		{product + "abs.f32 %f11, %f10; add.f32 %f12, %f11, %f2;", "mul, add"},
+		{"mul.f64 %d10, %d0, %d1; neg.f64 %d11, %d10; add.f64 %d12, %d11, %d2;", "f64 -a"},
+		{"mul.f16 %h10, %h0, %h1; mov.b16 %h11, %h10; add.f16 %h12, %h11, %h2;", "f16"},
+		{"mul.f16x2 %r1, %r0, %r2; neg.f16x2 %r3, %r1; add.f16x2 %r1, %r3, %r2;", "f16x2 -a"},
+		// A product twice is one, and so are two of the same factors.
+		{product + "mul.f32 %f11, %f1, %f0; add.f32 %f12, %f10, %f11;", "mul, mul, add"},
+		{product + "mul.f32 %f11, %f0, %f1; sub.f32 %f12, %f10, %f11;", "mul, f32 -c"},
+		{product + "mul.f32 %f11, %f0, %f1; add.f32 %f12, %f10, %f2; add.f32 %f13, %f11, %f3;", "f32, f32"},
+		{product + "neg.f32 %f11, %f10; add.f32 %f12, %f10, %f11;", "mul, add"},
+		{product + "mov.f32 %f11, %f10; add.f32 %f12, %f10, %f11;", "mul, add"},
+		{"mul.f32 %f10, 0f40400000, 0f3DCCCCCD; add.f32 %f11, %f10, %f2;", "mul, add"},
+		{"mov.f32 %f9, 0f40400000; mul.f32 %f10, %f9, 0f3DCCCCCD; add.f32 %f11, %f10, %f2;", "mul, add"},
+		// Quotients.
+		{"div.approx.ftz.f32 %f10, %f0, %f1; add.ftz.f32 %f11, %f10, %f2;", "ftz.f32"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; sub.ftz.f32 %f11, %f2, %f10;", "ftz.f32 -a"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; add.f32 %f11, %f10, %f2;", "add"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; add.rn.ftz.f32 %f11, %f10, %f2;", "add"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; add.ftz.sat.f32 %f11, %f10, %f2;", "ftz.f32.sat"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; add.ftz.f32 %f11, %f10, %f2;" + store("%f10"), "add"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; mul.ftz.f32 %f12, %f3, %f4; add.ftz.f32 %f11, %f10, %f12;", "mul, ftz.f32"},
+		{"mul.ftz.f32 %f12, %f3, %f4; div.approx.ftz.f32 %f10, %f0, %f1; add.ftz.f32 %f11, %f12, %f10;", "ftz.f32"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; @%p1 bra L; add.ftz.f32 %f11, %f10, %f2; L:", "add"},
+		{"div.approx.ftz.f32 %f10, 0f40400000, %f0; @%p1 bra L; add.ftz.f32 %f11, %f10, %f2; L:", "ftz.f32"},
+		{"@%p1 div.approx.ftz.f32 %f10, %f0, %f1; add.ftz.f32 %f11, %f10, %f2;", "add"},
+		{"div.approx.ftz.f32 %f10, %f0, %f1; @%p1 add.ftz.f32 %f11, %f10, %f2;", "ftz.f32"},
+		{"div.approx.f32 %f10, %f0, %f1; add.f32 %f11, %f10, %f2;", "mul, mul, f32"},
+		{"div.full.f32 %f10, %f0, %f1; add.f32 %f11, %f10, %f2;", "mul, mul, f32"},
+		{"div.full.ftz.f32 %f10, %f0, %f1; add.ftz.f32 %f11, %f10, %f2;", "mul, mul, ftz.f32"},
+		{"div.full.f32 %f10, 0f40400000, %f0; @%p1 bra L; add.f32 %f11, %f10, %f2; L:", "add"},
+		{"rcp.approx.f32 %f10, %f0; add.f32 %f11, %f10, %f2;", "mul, mul, f32"},
+		{"rcp.approx.ftz.f32 %f10, %f0; add.ftz.f32 %f11, %f10, %f2;", "add"},
+		// Division by a constant is multiplication.
+		{"div.full.f32 %f10, %f0, %f1;", ""},
+		{"div.full.f32 %f10, %f0, 0f40400000;", "mul"},
+		{"mov.b32 %r1, 0x40400000; mov.b32 %f1, %r1; div.approx.f32 %f10, %f0, %f1;", "mul"},
+		{"@%p1 div.approx.ftz.f32 %f10, %f0, 0f40400000;", "mul"},
+		{"div.full.f32 %f10, %f0, 0f7F000000;", "mul, mul"},
+		{"div.full.f32 %f10, %f0, 0f40400000; @%p1 bra L; add.f32 %f11, %f10, %f2; L:", "f32"},
+		{"div.approx.ftz.f32 %f10, %f0, 0f7FC00000;", ""},
 	} {
 		if got := contracted(t, "sm_90", c.code); got != c.want {
 			t.Errorf("%s\n  is %s\nwant %s", c.code, got, c.want)
@@ -141,7 +200,7 @@ func TestContractionLeavesTheTreeAsItIs(t *testing.T) {
 		}
 		return s
 	}
-	if got := names(contract(m, m.Funcs[0], body)); got != " fma ret " {
+	if got := names(contract(m, m.Funcs[0], body)); got != "fma ret " {
 		t.Errorf("contracted to %q", got)
 	}
 	if got := names(body); got != "mul add ret " {
