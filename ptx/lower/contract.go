@@ -247,11 +247,12 @@ func (c *contraction) follow(p *product, uses *chains, terms map[int32]*sum) {
 	trace = func(at int32, negative bool) bool {
 		reads, ok := uses.of(at)
 		for _, r := range reads {
+			if !ok || r.arg < 1 {
+				return false
+			}
 			x := &c.body.Insts[r.at]
 			k, args := c.kinds[x.Op], c.body.Args(x)
 			switch {
-			case !ok || r.arg < 0:
-				return false
 			case k.operation == '=' && c.copies(x), k.operation == '~' && c.copies(x) && (k.class == class || "ftz."+k.class == class):
 				p.copies = append(p.copies, r.at)
 				if len(p.copies) > maxCopies || !trace(r.at, negative != (k.operation == '~')) {
