@@ -31,6 +31,7 @@ func kernels() []timed {
 		{"gemm_naive", [3]uint32{8, 32, 1}, [3]uint32{32, 8, 1}, 256},
 		{"gemm_tiled", [3]uint32{16, 16, 1}, [3]uint32{16, 16, 1}, 256},
 		{"stencil", [3]uint32{16, 64, 1}, [3]uint32{32, 8, 1}, 512},
+		{"mma", [3]uint32{16, 16, 1}, [3]uint32{32, 1, 1}, 256},
 	}
 	for _, k := range []struct {
 		name               string

@@ -4,6 +4,7 @@
 // Each takes two buffers of floats (or words) and a size. Their contents are
 // kernels_test.go's.
 #include <cuda_fp16.h>
+#include <mma.h>
 
 extern "C" {
 
@@ -173,6 +174,29 @@ __global__ void calls(const unsigned *a, const unsigned *b, unsigned *c, int n) 
     unsigned x = a[i];
     for (int k = 0; k < 16; k++) x = steps[k & 1](x) + k;
     c[i] = x;
+}
+
+// A warp makes 16 by 16 elements of the product of a and the transposed b, in halves.
+__global__ void mma(const float *a, const float *b, float *c, int n) {
+    using namespace nvcuda;
+    __shared__ __half s[256], t[256];
+    int row = blockIdx.y * 16, col = blockIdx.x * 16, lane = threadIdx.x;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    wmma::fill_fragment(sum, 0);
+    for (int k = 0; k < n; k += 16) {
+        for (int i = lane; i < 256; i += 32) {
+            s[i] = __float2half(a[(row + i / 16) * n + k + i % 16]);
+            t[i] = __float2half(b[(col + i / 16) * n + k + i % 16]);
+        }
+        __syncwarp();
+        wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> x;
+        wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> y;
+        wmma::load_matrix_sync(x, s, 16);
+        wmma::load_matrix_sync(y, t, 16);
+        wmma::mma_sync(sum, x, y, sum);
+        __syncwarp();
+    }
+    wmma::store_matrix_sync(c + row * n + col, sum, n, wmma::mem_row_major);
 }
 
 __global__ void tiny(const float *a, const float *b, float *c, int n) {
