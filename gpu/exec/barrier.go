@@ -11,6 +11,7 @@ type barrier struct {
 	yes     []isa.Mask // of these, with a true predicate (reductions)
 	threads int        // awaited, 0 for all of the CTA
 	active  bool
+	missing int // a warp that had not come when the barrier was looked at last
 }
 
 // barrier makes p arrive at the barrier that in names.
@@ -35,7 +36,10 @@ func (w *warp) barrier(p *path, in *isa.Inst) {
 			return
 		}
 	}
-	b.active = true
+	if !b.active {
+		b.active, b.missing = true, 0
+		c.waiting++
+	}
 	b.lanes[w.Index] |= p.mask
 	if ctl.Bar == isa.BarRed {
 		b.yes[w.Index] |= w.Source(in) & p.mask
@@ -54,20 +58,21 @@ func (w *warp) barrier(p *path, in *isa.Inst) {
 // complete reports whether all threads that barrier b waits for have arrived. A
 // warp counts when all its live lanes have come.
 func (c *cta) complete(b *barrier) bool {
+	if b.threads == 0 { // a warp that has come stays until all have
+		for ; b.missing < len(c.warps); b.missing++ {
+			if live := c.warps[b.missing].Live; b.lanes[b.missing]&live != live {
+				return false
+			}
+		}
+		return true
+	}
 	count := 0
 	for i := range c.warps {
-		w := &c.warps[i]
-		if b.lanes[i]&w.Live == w.Live {
-			if b.lanes[i] != 0 {
-				count += isa.WarpSize
-			}
-			continue
-		}
-		if b.threads == 0 {
-			return false
+		if live := c.warps[i].Live; b.lanes[i]&live == live && b.lanes[i] != 0 {
+			count += isa.WarpSize
 		}
 	}
-	return b.threads == 0 || count >= b.threads
+	return count >= b.threads
 }
 
 // settle releases barrier id if it is complete.
@@ -76,6 +81,7 @@ func (c *cta) settle(id int) {
 	if !b.active || !c.complete(b) {
 		return
 	}
+	c.waiting--
 	popc, all := 0, true
 	for i := range c.warps {
 		popc += b.yes[i].Count()
@@ -90,12 +96,16 @@ func (c *cta) settle(id int) {
 
 // settleBarriers looks at every barrier again after threads have exited.
 func (c *cta) settleBarriers() {
-	for id := range c.barriers {
-		c.settle(id)
+	if c.waiting > 0 {
+		for id := range c.barriers {
+			c.settle(id)
+		}
 	}
 	c.cluster.settle()
-	for i := 0; i < len(c.warps); i += groupWarps {
-		c.warps[i].settleGroup()
+	if c.grouped {
+		for i := 0; i < len(c.warps); i += groupWarps {
+			c.warps[i].settleGroup()
+		}
 	}
 }
 

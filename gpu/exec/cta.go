@@ -18,6 +18,8 @@ type cta struct {
 	next     int // warp whose turn it is
 	running  *warp
 	barriers [barriersPerCTA]barrier
+	waiting  int  // barriers that somebody has arrived at
+	grouped  bool // some path has waited for a group of matrix products
 	scratch  []*path
 	err      *Fault
 	stepped  bool // executed one instruction at a time, see Stepping
@@ -50,18 +52,27 @@ func (c *cta) start(g *Grid, index int) {
 	}
 	c.warps = c.warps[:count]
 	c.state.EnterCTA(&c.CTA)
-	for id := range c.barriers {
-		b := &c.barriers[id]
-		if len(b.lanes) != count {
-			b.lanes, b.yes = nil, nil
-		}
-		clear(b.lanes)
-		clear(b.yes)
-		b.active, b.threads = false, 0
-	}
+	c.clearBarriers(count)
 	for i := range c.warps {
 		c.warps[i].start(c, i)
 	}
+}
+
+// clearBarriers makes the barriers those of so many warps, none of which has come
+// to one.
+func (c *cta) clearBarriers(warps int) {
+	for id := range c.barriers {
+		b := &c.barriers[id]
+		switch {
+		case len(b.lanes) != warps:
+			*b = barrier{}
+		case b.active:
+			clear(b.lanes)
+			clear(b.yes)
+			b.active, b.threads = false, 0
+		}
+	}
+	c.waiting, c.grouped = 0, false
 }
 
 // shared gives the CTA n bytes of shared memory, all zero.

@@ -233,7 +233,11 @@ func (w *warp) newFrame(fn *isa.Function) *frame {
 }
 
 func (f *frame) reset(fn *isa.Function, program *simd.Program) {
-	n := copy(f.rows, program.Consts())
+	n := len(program.Consts())
+	if f.fn != fn || len(f.moved) > 0 { // otherwise the constants are there
+		copy(f.rows, program.Consts())
+		f.moved = f.moved[:0]
+	}
 	f.regs = f.rows[n : n+fn.NumRegs]
 	clear(f.regs)
 	clear(f.preds)

@@ -22,6 +22,7 @@ type warp struct {
 	rotated uint64 // age at the last turn
 
 	numbered [3]uint32 // size of the block whose thread indices Tid holds
+	firstTid uint32    // the thread that lane zero is there
 
 	lived   isa.Mask // live lanes before the instruction, when observed
 	arrived isa.Mask // at the cluster barrier
@@ -41,7 +42,10 @@ func (w *warp) start(c *cta, index int) {
 	w.cta, w.CTA, w.Index = c, &c.CTA, index
 	w.Live = isa.Full >> (isa.WarpSize - n)
 	w.committed = 0
-	w.Carry, w.Trap, w.next, w.age, w.rotated, w.arrived = 0, isa.Trap{}, 0, 0, 0, 0
+	w.Carry, w.next, w.age, w.rotated, w.arrived = 0, 0, 0, 0, 0
+	if w.Trap.Kind != isa.NoTrap {
+		w.Trap = isa.Trap{}
+	}
 	for len(w.paths) > 0 {
 		w.remove(w.paths[0])
 	}
@@ -64,10 +68,10 @@ func (w *warp) start(c *cta, index int) {
 // number sets the thread indices of lanes that are threads first, first+1 and
 // so on of a block of size n, unless they are so already.
 func (w *warp) number(n [3]uint32, first uint32) {
-	if w.numbered == n && w.Tid[0][0] == first%n[0] && w.Tid[1][0] == first/n[0]%n[1] && w.Tid[2][0] == first/(n[0]*n[1]) {
+	if w.numbered == n && w.firstTid == first {
 		return
 	}
-	w.numbered = n
+	w.numbered, w.firstTid = n, first
 	for l := range isa.WarpSize {
 		t := first + uint32(l)
 		w.Tid[0][l] = t % n[0]

@@ -23,7 +23,7 @@ func (w *warp) commitGroup(p *path) {
 // waitGroup makes p wait until at most so many of the groups that the warp has
 // committed are unfinished.
 func (w *warp) waitGroup(p *path, in *isa.Inst) {
-	p.state, p.groups = atGroup, w.committed-int(in.Imm)
+	p.state, p.groups, w.cta.grouped = atGroup, w.committed-int(in.Imm), true
 	w.settleGroup()
 }
 
