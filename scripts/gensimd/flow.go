@@ -65,6 +65,38 @@ TEXT stop<>(SB), NOSPLIT|NOFRAME, $0
 	VZEROUPPER
 	RET
 
+// The operand at DX from the start of the span in BX is not inside. The body begins
+// again if the operand is in a known span, which becomes the instruction's own.
+TEXT miss<>(SB), NOSPLIT|NOFRAME, $0
+	ADDQ Span_lo(BX), DX
+	LEAQ State_known(R11), AX
+	LEAQ (const_known*Span__size)(AX), CX
+search:
+	MOVQ DX, R13
+	SUBQ Span_lo(AX), R13
+	CMPQ R13, Span_size(AX)
+	JCS found
+	ADDQ $Span__size, AX
+	CMPQ AX, CX
+	JNE search
+	JMP leave<>(SB)
+found:
+	MOVQ Span_lo(AX), R13
+	CMPQ R13, Span_lo(BX)
+	JEQ out
+	MOVQ R13, Span_lo(BX)
+	MOVQ Span_size(AX), R13
+	MOVQ R13, Span_size(BX)
+	MOVQ Span_base(AX), R13
+	MOVQ R13, Span_base(BX)
+	CMPL R10, $-1
+	JNE part
+	JMP (SI)
+part:
+	JMP 8(SI)
+out:
+	JMP leave<>(SB)
+
 `
 
 // flow is the control of micro-operations: Leave goes to Go, Lead starts a run,

@@ -130,8 +130,10 @@ func writeBody(s *strings.Builder, k kernel, full bool) {
 	k.write(e)
 	text := e.out.String()
 	fmt.Fprintf(s, "TEXT %s<>(SB), NOSPLIT|NOFRAME, $0\n%s", e.name, text)
-	if strings.Contains(text, " leave\n") {
-		s.WriteString("leave:\n\tJMP leave<>(SB)\n")
+	for _, out := range []string{"leave", "miss"} {
+		if strings.Contains(text, " "+out+"\n") {
+			fmt.Fprintf(s, "%s:\n\tJMP %s<>(SB)\n", out, out)
+		}
 	}
 	s.WriteString("\n")
 }

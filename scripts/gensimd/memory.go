@@ -82,6 +82,17 @@ func (m *mover) move() {
 	}
 	uneven, apart := m.label(), m.label()
 	m.ps("VPBROADCASTD (AX)(CX*4), Z0")
+	if m.size == 4 && m.count == 1 && !m.store {
+		edge, far := m.label(), m.label()
+		m.windowed(edge, far)
+		m.at(far)
+		if m.full {
+			m.halves(apart)
+		} else {
+			m.p("JMP %s", apart)
+		}
+		m.at(edge)
+	}
 	m.different("(AX)", "64(AX)", "Z0")
 	m.p("JNE %s", uneven)
 	m.uniform()
@@ -116,12 +127,17 @@ func (m *mover) aligned() {
 	}
 }
 
-// inside leaves when the first operand is not inside.
+// inside leaves when the first operand is not inside; one of global memory
+// looks for another span then.
 func (m *mover) inside() {
+	out := m.leaveIf
+	if m.space == 'G' {
+		out = func(jump string) { m.p("%s miss", jump) }
+	}
 	m.p("SUBQ $%d, R13", m.bytes())
-	m.leaveIf("JCS")
+	out("JCS")
 	m.p("CMPQ DX, R13")
-	m.leaveIf("JHI")
+	out("JHI")
 }
 
 // global finds the first operand in the cached span. All lanes have the same

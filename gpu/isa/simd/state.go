@@ -21,9 +21,13 @@ type Span struct {
 	base *byte
 }
 
-// spans is the number of spans that are kept; memory instructions share them
-// in turn.
-const spans = 16
+// spans is the number of memory instructions that have a span of their own; more
+// share them in turn. known is the number of different spans that are remembered:
+// an instruction whose span does not hold its operand takes the one that does.
+const (
+	spans = 64
+	known = 16
+)
 
 // State is what bodies work on.
 type State struct {
@@ -47,6 +51,8 @@ type State struct {
 	paramsSize uint64
 	local      *byte
 	spans      [spans]Span
+	known      [known]Span
+	oldest     int // of known
 }
 
 // Path says what runs: the lanes, where they are, where they stop (-1 for
@@ -68,7 +74,7 @@ func (s *State) EnterCTA(c *isa.CTA) {
 }
 
 // Forget drops the cached spans, which is due when memory has been freed.
-func (s *State) Forget() { s.spans = [spans]Span{} }
+func (s *State) Forget() { s.spans, s.known = [spans]Span{}, [known]Span{} }
 
 // EnterFrame takes the warp's current frame.
 func (s *State) EnterFrame(w *isa.Warp) {
@@ -116,7 +122,18 @@ func (s *State) Run(p *Program, x *Path) {
 
 // Note keeps the memory that the instruction at pc has just accessed.
 func (s *State) Note(p *Program, pc int32, span isa.Span) {
-	if at := p.slots[pc]; at > 0 && len(span.Bytes) > 0 {
-		s.spans[at-1] = Span{lo: span.Lo, size: uint64(len(span.Bytes)), base: &span.Bytes[0]}
+	at := p.slots[pc]
+	if at == 0 || len(span.Bytes) == 0 {
+		return
 	}
+	x := Span{lo: span.Lo, size: uint64(len(span.Bytes)), base: &span.Bytes[0]}
+	s.spans[at-1] = x
+	for i := range s.known {
+		if s.known[i].lo == x.lo {
+			s.known[i] = x
+			return
+		}
+	}
+	s.known[s.oldest] = x
+	s.oldest = (s.oldest + 1) % known
 }

@@ -1797,6 +1797,38 @@ TEXT stop<>(SB), NOSPLIT|NOFRAME, $0
 	VZEROUPPER
 	RET
 
+// The operand at DX from the start of the span in BX is not inside. The body begins
+// again if the operand is in a known span, which becomes the instruction's own.
+TEXT miss<>(SB), NOSPLIT|NOFRAME, $0
+	ADDQ Span_lo(BX), DX
+	LEAQ State_known(R11), AX
+	LEAQ (const_known*Span__size)(AX), CX
+search:
+	MOVQ DX, R13
+	SUBQ Span_lo(AX), R13
+	CMPQ R13, Span_size(AX)
+	JCS found
+	ADDQ $Span__size, AX
+	CMPQ AX, CX
+	JNE search
+	JMP leave<>(SB)
+found:
+	MOVQ Span_lo(AX), R13
+	CMPQ R13, Span_lo(BX)
+	JEQ out
+	MOVQ R13, Span_lo(BX)
+	MOVQ Span_size(AX), R13
+	MOVQ R13, Span_size(BX)
+	MOVQ Span_base(AX), R13
+	MOVQ R13, Span_base(BX)
+	CMPL R10, $-1
+	JNE part
+	JMP (SI)
+part:
+	JMP 8(SI)
+out:
+	JMP leave<>(SB)
+
 TEXT LeaveFull<>(SB), NOSPLIT|NOFRAME, $0
 	JMP leave<>(SB)
 
@@ -28924,9 +28956,9 @@ TEXT LoadG1Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29022,6 +29054,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG1Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29044,9 +29078,9 @@ TEXT LoadG1Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29159,6 +29193,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG1SFull<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29181,9 +29217,9 @@ TEXT LoadG1SFull<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29281,6 +29317,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG1SPart<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29303,9 +29341,9 @@ TEXT LoadG1SPart<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29420,6 +29458,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG2Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29444,9 +29484,9 @@ TEXT LoadG2Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29551,6 +29591,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG2Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29575,9 +29617,9 @@ TEXT LoadG2Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29699,6 +29741,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG2SFull<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29723,9 +29767,9 @@ TEXT LoadG2SFull<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29832,6 +29876,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG2SPart<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -29856,9 +29902,9 @@ TEXT LoadG2SPart<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -29982,6 +30028,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG4Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30006,11 +30054,81 @@ TEXT LoadG4Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $4, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z0, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l4
+	LEAQ 124(DX), R14
+	CMPQ R14, R13
+	JHI l3
+	MOVL (AX)(CX*4), R14
+	ADDL $127, R14
+	JCS l3
+	ADDQ DX, BX
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 (BX), Z5
+	VMOVDQU32 64(BX), Z6
+	VPERMI2D Z6, Z5, Z3
+	VMOVDQU32 Z3, 0(R8)(DX*1)
+	VPERMI2D Z6, Z5, Z4
+	VMOVDQU32 Z4, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+l4:
+	VPBROADCASTD 64(AX), Z1
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z1, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l2
+	MOVL (AX), R14
+	ADDL $127, R14
+	JCS l2
+	MOVL 64(AX), R14
+	ADDL $127, R14
+	JCS l2
+	MOVL 64(AX), CX
+	MOVL (AX), R14
+	SUBQ R14, CX
+	ADDQ DX, CX
+	MOVQ DX, R14
+	ADDQ $124, R14
+	JCS l2
+	CMPQ R14, R13
+	JHI l2
+	MOVQ CX, R14
+	ADDQ $124, R14
+	JCS l2
+	CMPQ R14, R13
+	JHI l2
+	VMOVDQU32 (BX)(DX*1), Z5
+	VMOVDQU32 64(BX)(DX*1), Z6
+	VMOVDQU32 (BX)(CX*1), Z7
+	VMOVDQU32 64(BX)(CX*1), Z8
+	VPERMI2D Z6, Z5, Z3
+	VPERMI2D Z8, Z7, Z4
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 Z3, 0(R8)(DX*1)
+	VMOVDQU32 Z4, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+l3:
 	VPCMPD $4, (AX), Z0, K1, K3
 	VPCMPD $4, 64(AX), Z0, K2, K4
 	KORTESTW K3, K4
@@ -30108,6 +30226,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG4Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30132,11 +30252,40 @@ TEXT LoadG4Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $4, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z0, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l4
+	LEAQ 124(DX), R14
+	CMPQ R14, R13
+	JHI l3
+	MOVL (AX)(CX*4), R14
+	ADDL $127, R14
+	JCS l3
+	ADDQ DX, BX
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 (BX), Z5
+	VMOVDQU32 64(BX), Z6
+	VPERMI2D Z6, Z5, Z3
+	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
+	VPERMI2D Z6, Z5, Z4
+	VMOVDQU32 Z4, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+l4:
+	JMP l2
+l3:
 	VPCMPD $4, (AX), Z0, K1, K3
 	VPCMPD $4, 64(AX), Z0, K2, K4
 	KORTESTW K3, K4
@@ -30251,6 +30400,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG8Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30275,9 +30426,9 @@ TEXT LoadG8Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $8, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -30415,6 +30566,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG8Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30439,9 +30592,9 @@ TEXT LoadG8Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $8, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -30548,6 +30701,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG16Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30572,9 +30727,9 @@ TEXT LoadG16Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $16, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -30790,6 +30945,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadG16Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30814,9 +30971,9 @@ TEXT LoadG16Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $16, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -30965,6 +31122,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG1Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -30987,9 +31146,9 @@ TEXT StoreG1Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31035,6 +31194,8 @@ l2:
 	JMP leave
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG1Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31057,9 +31218,9 @@ TEXT StoreG1Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $1, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31114,6 +31275,8 @@ l2:
 	JMP leave
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG2Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31138,9 +31301,9 @@ TEXT StoreG2Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31186,6 +31349,8 @@ l2:
 	JMP leave
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG2Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31210,9 +31375,9 @@ TEXT StoreG2Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $2, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31267,6 +31432,8 @@ l2:
 	JMP leave
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG4Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31291,9 +31458,9 @@ TEXT StoreG4Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $4, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31391,6 +31558,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG4Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31415,9 +31584,9 @@ TEXT StoreG4Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $4, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31532,6 +31701,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG8Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31556,9 +31727,9 @@ TEXT StoreG8Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $8, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31690,6 +31861,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG8Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31714,9 +31887,9 @@ TEXT StoreG8Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $8, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -31817,6 +31990,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG16Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -31841,9 +32016,9 @@ TEXT StoreG16Full<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $16, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -32045,6 +32220,8 @@ l2:
 	JMP (SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT StoreG16Part<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -32069,9 +32246,9 @@ TEXT StoreG16Part<>(SB), NOSPLIT|NOFRAME, $0
 	SUBQ Span_lo(BX), DX
 	MOVQ Span_size(BX), R13
 	SUBQ $16, R13
-	JCS leave
+	JCS miss
 	CMPQ DX, R13
-	JHI leave
+	JHI miss
 	MOVQ Span_base(BX), BX
 	VPBROADCASTD (AX)(CX*4), Z0
 	VPCMPD $4, (AX), Z0, K1, K3
@@ -32206,6 +32383,8 @@ l2:
 	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
 
 TEXT LoadS1Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
@@ -32911,6 +33090,66 @@ TEXT LoadS4Full<>(SB), NOSPLIT|NOFRAME, $0
 	JHI leave
 	MOVQ State_shared(R11), BX
 	VPBROADCASTD (AX)(CX*4), Z0
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z0, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l4
+	LEAQ 124(DX), R14
+	CMPQ R14, R13
+	JHI l3
+	ADDQ DX, BX
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 (BX), Z5
+	VMOVDQU32 64(BX), Z6
+	VPERMI2D Z6, Z5, Z3
+	VMOVDQU32 Z3, 0(R8)(DX*1)
+	VPERMI2D Z6, Z5, Z4
+	VMOVDQU32 Z4, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+l4:
+	VPBROADCASTD 64(AX), Z1
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z1, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l2
+	MOVL 64(AX), CX
+	SUBL (AX), CX
+	ADDL DX, CX
+	MOVQ DX, R14
+	ADDQ $124, R14
+	JCS l2
+	CMPQ R14, R13
+	JHI l2
+	MOVQ CX, R14
+	ADDQ $124, R14
+	JCS l2
+	CMPQ R14, R13
+	JHI l2
+	VMOVDQU32 (BX)(DX*1), Z5
+	VMOVDQU32 64(BX)(DX*1), Z6
+	VMOVDQU32 (BX)(CX*1), Z7
+	VMOVDQU32 64(BX)(CX*1), Z8
+	VPERMI2D Z6, Z5, Z3
+	VPERMI2D Z8, Z7, Z4
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 Z3, 0(R8)(DX*1)
+	VMOVDQU32 Z4, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP (SI)
+l3:
 	VPCMPD $4, (AX), Z0, K1, K3
 	VPCMPD $4, 64(AX), Z0, K2, K4
 	KORTESTW K3, K4
@@ -32992,6 +33231,32 @@ TEXT LoadS4Part<>(SB), NOSPLIT|NOFRAME, $0
 	JHI leave
 	MOVQ State_shared(R11), BX
 	VPBROADCASTD (AX)(CX*4), Z0
+	VMOVDQU32 0(AX), Z3
+	VPSUBD Z0, Z3, Z3
+	VPRORD $2, Z3, Z3
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z3, K1, K3
+	VMOVDQU32 64(AX), Z4
+	VPSUBD Z0, Z4, Z4
+	VPRORD $2, Z4, Z4
+	VPCMPUD.BCST $5, thirtyTwo<>(SB), Z4, K2, K4
+	KORTESTW K3, K4
+	JNE l4
+	LEAQ 124(DX), R14
+	CMPQ R14, R13
+	JHI l3
+	ADDQ DX, BX
+	MOVLQSX Op_d(SI), DX
+	VMOVDQU32 (BX), Z5
+	VMOVDQU32 64(BX), Z6
+	VPERMI2D Z6, Z5, Z3
+	VMOVDQU32 Z3, K1, 0(R8)(DX*1)
+	VPERMI2D Z6, Z5, Z4
+	VMOVDQU32 Z4, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+l4:
+	JMP l2
+l3:
 	VPCMPD $4, (AX), Z0, K1, K3
 	VPCMPD $4, 64(AX), Z0, K2, K4
 	KORTESTW K3, K4
