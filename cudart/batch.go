@@ -62,26 +62,31 @@ func tell(failed *uint64, index int, err error) error {
 	return err
 }
 
-// cudaMemcpyBatchAsync makes many copies.
-//
-//cuda:support full
-//export ls_cudaMemcpyBatchAsync
-func ls_cudaMemcpyBatchAsync(dst, src, sizes *C.uint64_t, count C.size_t, attributes unsafe.Pointer, starts *C.uint64_t, kinds C.size_t, eighth, ninth C.uint64_t) C.cudaError_t {
-	stream, failed := batchStream(eighth, ninth)
+// listCopies are the arrays that describe many copies.
+type listCopies struct {
+	dst, src, sizes *C.uint64_t
+	count           C.size_t
+	attributes      unsafe.Pointer
+	starts          *C.uint64_t
+	kinds           C.size_t
+}
+
+// copyList makes many copies; failed, unless nil, is told which of them failed.
+func copyList(l listCopies, failed *uint64, stream C.cudaStream_t) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		if dst == nil || src == nil || sizes == nil || attributes == nil || starts == nil {
+		if l.dst == nil || l.src == nil || l.sizes == nil || l.attributes == nil || l.starts == nil {
 			return tell(failed, -1, rt.ErrInvalidValue)
 		}
 		var orders []rt.BatchOrder
-		for i, a := range unsafe.Slice((*copyAttributes)(attributes), int(kinds)) {
-			orders = append(orders, rt.BatchOrder{Order: a.order, First: uint64(unsafe.Slice(starts, int(kinds))[i])})
+		for i, a := range unsafe.Slice((*copyAttributes)(l.attributes), int(l.kinds)) {
+			orders = append(orders, rt.BatchOrder{Order: a.order, First: uint64(unsafe.Slice(l.starts, int(l.kinds))[i])})
 		}
-		list := make([]rt.Copy, int(count))
+		list := make([]rt.Copy, int(l.count))
 		for i := range list {
 			list[i] = rt.Copy{
-				Dst:  uint64(unsafe.Slice(dst, int(count))[i]),
-				Src:  uint64(unsafe.Slice(src, int(count))[i]),
-				Size: uint64(unsafe.Slice(sizes, int(count))[i]),
+				Dst:  uint64(unsafe.Slice(l.dst, len(list))[i]),
+				Src:  uint64(unsafe.Slice(l.src, len(list))[i]),
+				Size: uint64(unsafe.Slice(l.sizes, len(list))[i]),
 			}
 		}
 		index, err := t.MemcpyBatch(list, orders, s)
@@ -89,15 +94,9 @@ func ls_cudaMemcpyBatchAsync(dst, src, sizes *C.uint64_t, count C.size_t, attrib
 	})
 }
 
-// cudaMemcpy3DBatchAsync makes many copies of boxes.
-//
-//cuda:support full
-//export ls_cudaMemcpy3DBatchAsync
-func ls_cudaMemcpy3DBatchAsync(count C.size_t, list unsafe.Pointer, third, fourth, fifth C.uint64_t) C.cudaError_t {
-	flags, stream, failed := third, *(*C.cudaStream_t)(unsafe.Pointer(&fourth)), (*uint64)(nil)
-	if theRuntime().Major() < 13 {
-		flags, stream, failed = fourth, *(*C.cudaStream_t)(unsafe.Pointer(&fifth)), *(**uint64)(unsafe.Pointer(&third))
-	}
+// copyBoxes makes many copies of boxes; failed, unless nil, is told which of them
+// failed.
+func copyBoxes(list unsafe.Pointer, count C.size_t, flags uint64, failed *uint64, stream C.cudaStream_t) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
 		if list == nil {
 			return tell(failed, -1, rt.ErrInvalidValue)
@@ -106,9 +105,61 @@ func ls_cudaMemcpy3DBatchAsync(count C.size_t, list unsafe.Pointer, third, fourt
 		for _, c := range unsafe.Slice((*batchCopy)(list), int(count)) {
 			operations = append(operations, c.operation())
 		}
-		index, err := t.Memcpy3DBatch(operations, uint64(flags), s)
+		index, err := t.Memcpy3DBatch(operations, flags, s)
 		return tell(failed, index, err)
 	})
+}
+
+// cudaMemcpyBatchAsync makes many copies.
+//
+//cuda:support full
+//export ls_cudaMemcpyBatchAsync
+func ls_cudaMemcpyBatchAsync(dst, src, sizes *C.uint64_t, count C.size_t, attributes unsafe.Pointer, starts *C.uint64_t, kinds C.size_t, eighth, ninth C.uint64_t) C.cudaError_t {
+	stream, failed := batchStream(eighth, ninth)
+	return copyList(listCopies{dst, src, sizes, count, attributes, starts, kinds}, failed, stream)
+}
+
+// cuMemcpyBatchAsync makes many copies.
+//
+//cuda:support full
+//export ls_cuMemcpyBatchAsync
+func ls_cuMemcpyBatchAsync(dst, src, sizes *C.uint64_t, count C.size_t, attributes unsafe.Pointer, starts *C.uint64_t, kinds C.size_t, failed *C.uint64_t, stream C.cudaStream_t) C.CUresult {
+	return copyList(listCopies{dst, src, sizes, count, attributes, starts, kinds}, (*uint64)(failed), stream)
+}
+
+// cuMemcpyBatchAsync_v2 makes many copies.
+//
+//cuda:support full
+//export ls_cuMemcpyBatchAsync_v2
+func ls_cuMemcpyBatchAsync_v2(dst, src, sizes *C.uint64_t, count C.size_t, attributes unsafe.Pointer, starts *C.uint64_t, kinds C.size_t, stream C.cudaStream_t) C.CUresult {
+	return copyList(listCopies{dst, src, sizes, count, attributes, starts, kinds}, nil, stream)
+}
+
+// cudaMemcpy3DBatchAsync makes many copies of boxes.
+//
+//cuda:support full
+//export ls_cudaMemcpy3DBatchAsync
+func ls_cudaMemcpy3DBatchAsync(count C.size_t, list unsafe.Pointer, third, fourth, fifth C.uint64_t) C.cudaError_t {
+	if theRuntime().Major() < 13 {
+		return copyBoxes(list, count, uint64(fourth), *(**uint64)(unsafe.Pointer(&third)), *(*C.cudaStream_t)(unsafe.Pointer(&fifth)))
+	}
+	return copyBoxes(list, count, uint64(third), nil, *(*C.cudaStream_t)(unsafe.Pointer(&fourth)))
+}
+
+// cuMemcpy3DBatchAsync makes many copies of boxes.
+//
+//cuda:support full
+//export ls_cuMemcpy3DBatchAsync
+func ls_cuMemcpy3DBatchAsync(count C.size_t, list unsafe.Pointer, failed *C.uint64_t, flags C.ulonglong, stream C.cudaStream_t) C.CUresult {
+	return copyBoxes(list, count, uint64(flags), (*uint64)(failed), stream)
+}
+
+// cuMemcpy3DBatchAsync_v2 makes many copies of boxes.
+//
+//cuda:support full
+//export ls_cuMemcpy3DBatchAsync_v2
+func ls_cuMemcpy3DBatchAsync_v2(count C.size_t, list unsafe.Pointer, flags C.ulonglong, stream C.cudaStream_t) C.CUresult {
+	return copyBoxes(list, count, uint64(flags), nil, stream)
 }
 
 // cudaMemcpyWithAttributesAsync is a copy that says when its source is read.

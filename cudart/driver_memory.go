@@ -467,3 +467,11 @@ func putNumber(to unsafe.Pointer, size int, v uint64) {
 	b := binary.LittleEndian.AppendUint64(nil, v)
 	copy(unsafe.Slice((*byte)(to), size), b)
 }
+
+// cuMemDiscardAndPrefetchBatchAsync moves managed memory whose content is not needed.
+//
+//cuda:support full
+//export ls_cuMemDiscardAndPrefetchBatchAsync
+func ls_cuMemDiscardAndPrefetchBatchAsync(addrs, sizes *C.uint64_t, count C.size_t, places, starts *C.uint64_t, kinds C.size_t, flags C.ulonglong, stream C.cudaStream_t) C.CUresult {
+	return ls_cudaMemDiscardAndPrefetchBatchAsync(addrs, sizes, count, places, starts, kinds, flags, stream)
+}

@@ -214,3 +214,49 @@ func ls_cuGraphicsVDPAURegisterVideoSurface() C.CUresult {
 func ls_cuGraphicsVDPAURegisterOutputSurface() C.CUresult {
 	return ls_cudaGraphicsVDPAURegisterOutputSurface()
 }
+
+// cuDeviceRegisterAsyncNotification asks to be called when the process has more memory than its share of the device.
+//
+//cuda:support full
+//export ls_cuDeviceRegisterAsyncNotification
+func ls_cuDeviceRegisterAsyncNotification(device C.int, f, user unsafe.Pointer, to *C.uint64_t) C.CUresult {
+	return ls_cudaDeviceRegisterAsyncNotification(device, f, user, to)
+}
+
+// cuDeviceUnregisterAsyncNotification takes that back.
+//
+//cuda:support full
+//export ls_cuDeviceUnregisterAsyncNotification
+func ls_cuDeviceUnregisterAsyncNotification(device C.int, handle C.uint64_t) C.CUresult {
+	return ls_cudaDeviceUnregisterAsyncNotification(device, handle)
+}
+
+// cuDeviceGetHostAtomicCapabilities tells which atomic operations a device performs on memory of the host.
+//
+//cuda:support full
+//export ls_cuDeviceGetHostAtomicCapabilities
+func ls_cuDeviceGetHostAtomicCapabilities(to *C.uint, operations *C.int, n C.uint, device C.int) C.CUresult {
+	return ls_cudaDeviceGetHostAtomicCapabilities(to, operations, n, device)
+}
+
+// cuDeviceGetP2PAtomicCapabilities tells which atomic operations a device performs on memory of another.
+//
+//cuda:support full
+//export ls_cuDeviceGetP2PAtomicCapabilities
+func ls_cuDeviceGetP2PAtomicCapabilities(to *C.uint, operations *C.int, n C.uint, src, dst C.int) C.CUresult {
+	return ls_cudaDeviceGetP2PAtomicCapabilities(to, operations, n, src, dst)
+}
+
+// cuFlushGPUDirectRDMAWrites makes writes of other devices over PCI visible.
+//
+//cuda:support full
+//export ls_cuFlushGPUDirectRDMAWrites
+func ls_cuFlushGPUDirectRDMAWrites(target, scope C.int) C.CUresult {
+	return ls_cudaDeviceFlushGPUDirectRDMAWrites(target, scope)
+}
+
+// cuDeviceGetNvSciSyncAttributes fills in what a device asks of NvSciSync.
+//
+//cuda:support partial "there is no NvSci beside the simulated device, so no list of attributes is one"
+//export ls_cuDeviceGetNvSciSyncAttributes
+func ls_cuDeviceGetNvSciSyncAttributes() C.CUresult { return ls_cudaDeviceGetNvSciSyncAttributes() }

@@ -102,3 +102,67 @@ func ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t
 func ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return setSemaphores(exec, node, p, false, false)
 }
+
+// cuGraphAddExternalSemaphoresSignalNode adds a node that signals.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphAddExternalSemaphoresSignalNode
+func ls_cuGraphAddExternalSemaphoresSignalNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphAddExternalSemaphoresSignalNode(node, g, nodes, n, p)
+}
+
+// cuGraphExternalSemaphoresSignalNodeGetParams describes a node that signals.
+//
+//cuda:support full
+//export ls_cuGraphExternalSemaphoresSignalNodeGetParams
+func ls_cuGraphExternalSemaphoresSignalNodeGetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExternalSemaphoresSignalNodeGetParams(node, p)
+}
+
+// cuGraphExternalSemaphoresSignalNodeSetParams changes a node that signals.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphExternalSemaphoresSignalNodeSetParams
+func ls_cuGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExternalSemaphoresSignalNodeSetParams(node, p)
+}
+
+// cuGraphExecExternalSemaphoresSignalNodeSetParams changes a node of an executable.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphExecExternalSemaphoresSignalNodeSetParams
+func ls_cuGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node, p)
+}
+
+// cuGraphAddExternalSemaphoresWaitNode adds a node that waits.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphAddExternalSemaphoresWaitNode
+func ls_cuGraphAddExternalSemaphoresWaitNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphAddExternalSemaphoresWaitNode(node, g, nodes, n, p)
+}
+
+// cuGraphExternalSemaphoresWaitNodeGetParams describes a node that waits.
+//
+//cuda:support full
+//export ls_cuGraphExternalSemaphoresWaitNodeGetParams
+func ls_cuGraphExternalSemaphoresWaitNodeGetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExternalSemaphoresWaitNodeGetParams(node, p)
+}
+
+// cuGraphExternalSemaphoresWaitNodeSetParams changes a node that waits.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphExternalSemaphoresWaitNodeSetParams
+func ls_cuGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExternalSemaphoresWaitNodeSetParams(node, p)
+}
+
+// cuGraphExecExternalSemaphoresWaitNodeSetParams changes a node of an executable.
+//
+//cuda:support partial "no semaphore can be imported"
+//export ls_cuGraphExecExternalSemaphoresWaitNodeSetParams
+func ls_cuGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
+	return ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node, p)
+}

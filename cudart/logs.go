@@ -101,3 +101,41 @@ func ls_cudaLogsDumpToFile(iterator *C.uint, path *C.char, flags C.uint) C.cudaE
 		return err
 	})
 }
+
+// cuLogsRegisterCallback asks for a call with each message about a failed call.
+//
+//cuda:support partial "the reasons are lockstep's own texts"
+//export ls_cuLogsRegisterCallback
+func ls_cuLogsRegisterCallback(f C.cudaLogsCallback_t, user unsafe.Pointer, to *C.uint64_t) C.CUresult {
+	return ls_cudaLogsRegisterCallback(f, user, to)
+}
+
+// cuLogsUnregisterCallback takes that back.
+//
+//cuda:support full
+//export ls_cuLogsUnregisterCallback
+func ls_cuLogsUnregisterCallback(handle C.uint64_t) C.CUresult {
+	return ls_cudaLogsUnregisterCallback(handle)
+}
+
+// cuLogsCurrent returns the number of the next message.
+//
+//cuda:support full
+//export ls_cuLogsCurrent
+func ls_cuLogsCurrent(to *C.uint, flags C.uint) C.CUresult { return ls_cudaLogsCurrent(to, flags) }
+
+// cuLogsDumpToMemory copies messages.
+//
+//cuda:support partial "the reasons are lockstep's own texts"
+//export ls_cuLogsDumpToMemory
+func ls_cuLogsDumpToMemory(iterator *C.uint, to *byte, size *C.size_t, flags C.uint) C.CUresult {
+	return ls_cudaLogsDumpToMemory(iterator, to, size, flags)
+}
+
+// cuLogsDumpToFile writes messages to a file.
+//
+//cuda:support partial "the reasons are lockstep's own texts"
+//export ls_cuLogsDumpToFile
+func ls_cuLogsDumpToFile(iterator *C.uint, path *C.char, flags C.uint) C.CUresult {
+	return ls_cudaLogsDumpToFile(iterator, path, flags)
+}

@@ -1,0 +1,229 @@
+// Libraries, the driver's functions behind the runtime, and how the two interfaces meet.
+#include "manual.h"
+
+#if CUDART_VERSION >= 13000
+static const char ptx[] = R"(
+.version 7.0
+.target sm_52
+.address_size 64
+.visible .global .align 4 .u32 counter = 41;
+.visible .const .align 8 .b8 table[24];
+.visible .entry add(.param .u64 p, .param .u32 n)
+{
+  .reg .u64 %p; .reg .u32 %n;
+  ld.param.u64 %p, [p];
+  ld.param.u32 %n, [n];
+  red.global.add.u32 [%p], %n;
+  ret;
+}
+.visible .entry nothing()
+{
+  ret;
+}
+)";
+
+CHAPTER(library) {
+  cudaLibrary_t l = nullptr, m = nullptr;
+  cudaKernel_t k = nullptr, list[4] = {};
+  void *p = nullptr;
+  size_t n = 0;
+  unsigned count = 0;
+  C(cudaLibraryLoadData(nullptr, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryLoadData(&l, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryLoadData(&l, "not a module", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryLoadData(&l, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryLoadFromFile(&m, "/nowhere/at/all", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryLoadFromFile(&m, nullptr, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  C(cudaLibraryGetKernelCount(&count, l));
+  V("%u kernels", count);
+  C(cudaLibraryGetKernelCount(nullptr, l));
+  C(cudaLibraryEnumerateKernels(list, 4, l));
+  V("%d %d %d", list[0] != nullptr, list[1] != nullptr, list[2] != nullptr);
+  C(cudaLibraryEnumerateKernels(list, 1, l));
+  C(cudaLibraryEnumerateKernels(list, 0, l));
+  C(cudaLibraryEnumerateKernels(nullptr, 1, l));
+  C(cudaLibraryGetKernel(&k, l, "none"));
+  C(cudaLibraryGetKernel(&k, l, nullptr));
+  C(cudaLibraryGetKernel(nullptr, l, "add"));
+  C(cudaLibraryGetKernel(&k, l, "add"));
+  C(cudaLibraryGetGlobal(&p, &n, l, "counter"));
+  int v = 0;
+  C(cudaMemcpy(&v, p, 4, cudaMemcpyDefault));
+  V("%zu bytes: %d", n, v);
+  C(cudaLibraryGetGlobal(nullptr, &n, l, "table"));
+  V("%zu bytes", n);
+  C(cudaLibraryGetGlobal(&p, nullptr, l, "table"));
+  C(cudaLibraryGetGlobal(nullptr, nullptr, l, "table"));
+  C(cudaLibraryGetGlobal(&p, &n, l, "none"));
+  C(cudaLibraryGetGlobal(&p, &n, l, nullptr));
+  C(cudaLibraryGetManaged(&p, &n, l, "counter"));
+  C(cudaLibraryGetManaged(&p, &n, l, "none"));
+  C(cudaLibraryGetUnifiedFunction(&p, l, "add"));
+  C(cudaLibraryGetUnifiedFunction(&p, l, "none"));
+  C(cudaLibraryGetUnifiedFunction(nullptr, l, "add"));
+  cudaFuncAttributes a;
+  memset(&a, 0, sizeof a);
+  C(cudaFuncGetAttributes(&a, (const void *)k));
+  V("threads %d, shared %zu", a.maxThreadsPerBlock, a.sharedSizeBytes);
+  C(cudaKernelSetAttributeForDevice(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000, 0));
+  C(cudaKernelSetAttributeForDevice(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000, 99));
+  C(cudaKernelSetAttributeForDevice(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20, 0));
+  C(cudaKernelSetAttributeForDevice(k, cudaFuncAttributePreferredSharedMemoryCarveout, 50, 0));
+  C(cudaKernelSetAttributeForDevice(k, (cudaFuncAttribute)77, 50, 0));
+  C(cudaKernelSetAttributeForDevice(nullptr, cudaFuncAttributeMaxDynamicSharedMemorySize, 0, 0));
+  C(cudaFuncGetAttributes(&a, (const void *)k));
+  V("dynamic %d, carve-out %d", a.maxDynamicSharedSizeBytes, a.preferredShmemCarveout);
+  const char *name = nullptr;
+  C(cudaFuncGetName(&name, (const void *)k));
+  V("%s", name ? name : "none");
+  size_t offset = 0, size = 0;
+  C(cudaFuncGetParamInfo((const void *)k, 1, &offset, &size));
+  V("%zu %zu", offset, size);
+  int *at = nullptr;
+  unsigned seven = 7;
+  C(cudaMalloc(&at, 4));
+  C(cudaMemset(at, 0, 4));
+  void *arguments[] = {&at, &seven};
+  C(cudaLaunchKernel((const void *)k, dim3(2), dim3(3), arguments, 0, nullptr));
+  C(cudaMemcpy(&v, at, 4, cudaMemcpyDefault));
+  V("%d", v);
+  C(cudaLibraryUnload(l));
+  C(cudaLibraryUnload(nullptr));
+}
+#endif
+
+__device__ int variable;
+
+static void *driver(const char *name) {
+  void *f = nullptr;
+#if CUDART_VERSION >= 13000
+  cudaGetDriverEntryPointByVersion(name, &f, 12000, cudaEnableDefault, nullptr);
+#else
+  cudaGetDriverEntryPoint(name, &f, cudaEnableDefault);
+#endif
+  return f;
+}
+
+CHAPTER(entry_points) {
+  void *f = nullptr, *g = nullptr;
+#if CUDART_VERSION >= 13000
+  cudaDriverEntryPointQueryResult found = (cudaDriverEntryPointQueryResult)9;
+#define FIND(name, to, flags) cudaGetDriverEntryPointByVersion(name, to, 12000, flags, &found)
+#elif CUDART_VERSION >= 12000
+  cudaDriverEntryPointQueryResult found = (cudaDriverEntryPointQueryResult)9;
+#define FIND(name, to, flags) cudaGetDriverEntryPoint(name, to, flags, &found)
+#else
+  int found = 9;
+#define FIND(name, to, flags) cudaGetDriverEntryPoint(name, to, flags)
+#endif
+  C(FIND("cuMemAlloc", &f, cudaEnableDefault));
+  V("%d, %d", f != nullptr, (int)found);
+  C(FIND("cuMemAlloc_v2", &f, cudaEnableDefault));
+  V("%d, %d", f != nullptr, (int)found);
+  C(FIND("cuNoSuch", &f, cudaEnableDefault));
+  V("%d, %d", f != nullptr, (int)found);
+  C(FIND("none", &f, cudaEnableDefault));
+  V("%d, %d", f != nullptr, (int)found);
+  C(FIND("", &f, cudaEnableDefault));
+  C(FIND(nullptr, &f, cudaEnableDefault));
+  C(FIND("cuInit", nullptr, cudaEnableDefault));
+  C(FIND("cuInit", &f, 99));
+  C(FIND("cuMemcpyHtoD", &f, cudaEnableLegacyStream));
+  C(FIND("cuMemcpyHtoD", &g, cudaEnablePerThreadDefaultStream));
+  V("differ %d", f != g);
+#if CUDART_VERSION >= 12050
+  for (unsigned version : {1000u, 2000u, 3020u, 11000u, 12000u, 99999u}) {
+    f = nullptr;
+    C(cudaGetDriverEntryPointByVersion("cuMemAlloc", &f, version, cudaEnableDefault, &found));
+    V("%u: %d, %d", version, f != nullptr, (int)found);
+  }
+#endif
+  cudaGetLastError();
+}
+
+typedef int (*one_t)(void *);
+typedef int (*two_t)(void *, void *);
+typedef int (*three_t)(void *, int, void *);
+
+CHAPTER(interop_contexts) {
+  void *c = nullptr, *d = nullptr;
+  int device = 9, n = 9;
+  one_t current = (one_t)driver("cuCtxGetCurrent"), set = (one_t)driver("cuCtxSetCurrent");
+  C(current(&c));
+  V("before: %d", c != nullptr);
+  C(cudaFree(nullptr));
+  C(current(&c));
+  V("after: %d", c != nullptr);
+  C(((one_t)driver("cuCtxGetDevice"))(&device));
+  V("device %d", device);
+  C(set(nullptr));
+  C(cudaGetDevice(&n));
+  C(current(&d));
+  V("none: %d", d == nullptr);
+  C(cudaDeviceSynchronize());
+  C(current(&d));
+  V("again: %d", c == d);
+  cudaStream_t s = nullptr;
+  C(cudaStreamCreate(&s));
+  C(((two_t)driver("cuStreamGetCtx"))(s, &d));
+  V("same %d", c == d);
+  C(((one_t)driver("cuStreamSynchronize"))(s));
+  cudaEvent_t e = nullptr;
+  C(cudaEventCreate(&e));
+  C(((two_t)driver("cuEventRecord"))(e, s));
+  C(((one_t)driver("cuEventSynchronize"))(e));
+  unsigned long long at = 0;
+  typedef int (*alloc_t)(unsigned long long *, size_t);
+  C(((alloc_t)driver("cuMemAlloc"))(&at, 256));
+  C(cudaMemset((void *)at, 1, 256));
+  V("%llu", sum((void *)at, 256));
+  cudaPointerAttributes a;
+  C(cudaPointerGetAttributes(&a, (void *)at));
+  V("type %d, device %d", (int)a.type, a.device);
+  C(cudaFree((void *)at));
+  int code = ((one_t)driver("cuStreamSynchronize"))((void *)s);
+  V("%d %d", code, (int)cudaGetLastError());
+  C(((alloc_t)driver("cuMemAlloc"))(nullptr, 256));
+  C(cudaGetLastError());
+}
+
+CHAPTER(interop_functions) {
+  cudaFunction_t f = nullptr;
+  int x = 0, v = 0;
+  C(cudaGetFuncBySymbol(&f, (const void *)nothing));
+  V("%d", f != nullptr);
+  C(cudaGetFuncBySymbol(&f, &x));
+  C(cudaGetFuncBySymbol(&f, nullptr));
+  C(cudaGetFuncBySymbol(nullptr, (const void *)nothing));
+  C(cudaGetFuncBySymbol(&f, (const void *)store));
+  typedef int (*attribute_t)(int *, int, void *);
+  C(((attribute_t)driver("cuFuncGetAttribute"))(&v, 0, f));
+  V("threads %d", v);
+  typedef int (*launch_t)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+  int *at = nullptr, five = 5;
+  C(cudaMalloc(&at, 4));
+  void *arguments[] = {&at, &five};
+  C(((launch_t)driver("cuLaunchKernel"))(f, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  C(cudaMemcpy(&v, at, 4, cudaMemcpyDefault));
+  V("%d", v);
+#if CUDART_VERSION >= 12000
+  cudaKernel_t k = nullptr;
+  C(cudaGetKernel(&k, (const void *)store));
+  V("%d", k != nullptr);
+  C(cudaGetKernel(&k, &x));
+  C(cudaGetKernel(&k, nullptr));
+  C(cudaGetKernel(nullptr, (const void *)store));
+#endif
+  void *p = nullptr;
+  C(cudaGetSymbolAddress(&p, variable));
+  size_t n = 0;
+  C(cudaGetSymbolSize(&n, variable));
+  V("%zu", n);
+  const void *table = nullptr;
+  cudaUUID_t id;
+  memset(&id, 1, sizeof id);
+  C(cudaGetExportTable(&table, &id));
+  V("%d", table == nullptr);
+  C(cudaGetExportTable(nullptr, &id));
+  C(cudaGetExportTable(&table, nullptr));
+}
