@@ -102,23 +102,6 @@ func (c *Context) close() error {
 	return c.gpu.Close()
 }
 
-// releaseHost gives back what the program holds of the host through this device:
-// pinned and managed allocations, registrations. Managed variables stay.
-func (c *Context) releaseHost() {
-	var blocks []mem.Block
-	for b := range c.memory.Blocks() {
-		if b.Kind != mem.Device && b.Device == c.device.ordinal && !c.isVariable(b.Base) {
-			blocks = append(blocks, b)
-		}
-	}
-	free := map[mem.Kind]func(uint64) error{
-		mem.Pinned: c.memory.FreeHost, mem.Managed: c.memory.Free, mem.Registered: c.memory.Unregister,
-	}
-	for _, b := range blocks {
-		_ = free[b.Kind](b.Base) // nobody is left who could be told
-	}
-}
-
 // output holds back what kernels print until the program synchronises, as the
 // device's buffer does. It never loses text: beyond its limit it is written at
 // once.

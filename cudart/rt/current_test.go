@@ -80,3 +80,24 @@ func TestReleasedPrimaryContextIsGoneUnlessTheRuntimeUsesIt(t *testing.T) {
 		}
 	}
 }
+
+func TestDestroyedContextLeavesTheHostMemoryOfOthers(t *testing.T) {
+	p := start(t)
+	kept, err := p.thread.HostAlloc(4096, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := p.thread.CtxCreate(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := p.thread.HostAlloc(4096, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.must(p.thread.CtxDestroy(own))
+	p.must(p.thread.FreeHost(kept))
+	if err := p.thread.FreeHost(gone); rt.CodeOf(err) != rt.ErrInvalidValue {
+		t.Errorf("memory of the destroyed context: %v", err)
+	}
+}

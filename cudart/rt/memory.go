@@ -2,7 +2,6 @@ package rt
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/lockstep-sim/lockstep/cudart/layout"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
@@ -78,6 +77,7 @@ func (t *Thread) Free(addr uint64) error {
 		return err
 	}
 	t.runtime.managed.forget(addr)
+	t.runtime.hosted.drop(addr)
 	return c.memory.Free(addr)
 }
 
@@ -145,11 +145,7 @@ func (t *Thread) HostAlloc(size uint64, flags uint32) (uint64, error) {
 	if size == 0 {
 		return 0, nil
 	}
-	addr, err := c.memory.AllocHost(size, mem.Pinned)
-	if err == nil {
-		t.runtime.hostFlags.set(addr, flags)
-	}
-	return addr, err
+	return c.allocHost(size, mem.Pinned, flags)
 }
 
 // FreeHost is cudaFreeHost. It waits for the device.
@@ -164,7 +160,7 @@ func (t *Thread) FreeHost(addr uint64) error {
 	if err := c.memory.FreeHost(addr); err != nil {
 		return err
 	}
-	t.runtime.hostFlags.set(addr, 0)
+	t.runtime.hosted.drop(addr)
 	return nil
 }
 
@@ -192,7 +188,7 @@ func (t *Thread) HostRegister(addr, size uint64, flags uint32) error {
 	if err := c.memory.Register(addr, size); err != nil {
 		return err
 	}
-	t.runtime.hostFlags.set(addr, flags&(hostAllocPortable|hostAllocMapped))
+	t.runtime.hosted.set(addr, hosting{c, flags & (hostAllocPortable | hostAllocMapped)})
 	return nil
 }
 
@@ -211,7 +207,7 @@ func (t *Thread) HostUnregister(addr uint64) error {
 	if err := c.memory.Unregister(addr); err != nil {
 		return err
 	}
-	t.runtime.hostFlags.set(addr, 0)
+	t.runtime.hosted.drop(addr)
 	return nil
 }
 
@@ -243,33 +239,7 @@ func (t *Thread) HostGetFlags(addr uint64) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.runtime.hostFlags.of(b.Base) | hostAllocMapped, nil
-}
-
-// hostFlags are the flags that pinned memory was made with, by its first address.
-type hostFlags struct {
-	mu    sync.Mutex
-	flags map[uint64]uint32
-}
-
-func (h *hostFlags) of(base uint64) uint32 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.flags[base]
-}
-
-// set keeps flags; 0 forgets.
-func (h *hostFlags) set(base uint64, flags uint32) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if flags == 0 {
-		delete(h.flags, base)
-		return
-	}
-	if h.flags == nil {
-		h.flags = map[uint64]uint32{}
-	}
-	h.flags[base] = flags
+	return t.runtime.hosted.of(b.Base).flags | hostAllocMapped, nil
 }
 
 // MallocManaged is cudaMallocManaged.
@@ -287,7 +257,7 @@ func (t *Thread) MallocManaged(size uint64, flags uint32) (uint64, error) {
 	if size > t.runtime.model.TotalMemory {
 		return 0, fail(ErrMemoryAllocation, "managed allocation of %d bytes", size)
 	}
-	return c.memory.AllocHost(size, mem.Managed)
+	return c.allocHost(size, mem.Managed, 0)
 }
 
 // MemGetInfo is cudaMemGetInfo.

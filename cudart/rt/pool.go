@@ -476,7 +476,7 @@ func (p *Pool) fresh(size uint64) (uint64, error) {
 	if p.kind == mem.Device {
 		return p.context.memory.Alloc(size, 0)
 	}
-	return p.context.memory.AllocHost(size, p.kind)
+	return p.context.allocHost(size, p.kind, 0)
 }
 
 // again takes a held block of the size that was freed in the same stream: later

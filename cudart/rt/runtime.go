@@ -90,7 +90,7 @@ type Runtime struct {
 	loaded
 	objects
 
-	hostFlags    hostFlags
+	hosted       hosted
 	managed      managed
 	logs         logs
 	graphs       graphs
