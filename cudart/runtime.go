@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
+	"github.com/lockstep-sim/lockstep/gpu/gpgpusim"
 )
 
 // theRuntime is the process's one runtime, made by the first call.
@@ -36,6 +37,8 @@ func configuration() rt.Config {
 		Major:          int(C.ls_major()),
 		Workers:        number("LOCKSTEP_THREADS", 0),
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
+		ModeGiven:      environment("PTX_SIM_MODE_FUNC") != "",
+		Simulator:      gpgpusim.Name,
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
 		Options:        environment("LOCKSTEP_CONFIG"),

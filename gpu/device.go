@@ -79,6 +79,7 @@ type Launch struct {
 	Params        []byte    // laid out as Kernel.Params says
 	Cooperative   bool      // all CTAs are resident and may wait for one another
 	Textures      isa.Textures
+	Stream        uint64 // number of the stream, for statistics
 }
 
 // Grid is a launch under way. One goroutine at a time may use it.

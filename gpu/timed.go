@@ -90,7 +90,7 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
-		Name: l.Kernel.Name, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
+		Name: l.Kernel.Name, Stream: l.Stream, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
 		Limit: t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
 		Shape: sm.CTA{
 			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
@@ -136,7 +136,7 @@ func (r *run) advance(budget int) (done bool, err error) {
 	case errors.As(err, &stuck):
 		err = t.steps.deadlocked(stuck)
 	case errors.As(err, &late):
-		err = r.stepping.Exceed(fmt.Sprintf("%d cycles", late.Grid.Limit))
+		err = r.stepping.Exceed(late.Limit)
 	case err == nil:
 		err = limit
 	}
@@ -149,7 +149,7 @@ func (r *run) advance(budget int) (done bool, err error) {
 	t.steps.remove(r)
 	t.steps.fault = err
 	r.stepping.Finish(err)
-	if err == nil && t.report != nil {
+	if (err == nil || r.grid.Report.Broken) && t.report != nil {
 		t.report(&r.grid.Report)
 	}
 	return true, err

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// MaxGrids is how many grids of a device run at the same time, as on
+	// MaxGrids is how many grids of a device run at the same time at most, as on
 	// devices of compute capability 9.0 (Programming Guide, technical
 	// specifications).
 	MaxGrids = 128
@@ -62,6 +62,7 @@ type Engine struct {
 	err     error
 	stopped chan struct{} // closed while err is set
 	room    *sync.Cond
+	most    int // grids at the same time
 }
 
 // running is a grid that has started.
@@ -72,10 +73,14 @@ type running struct {
 
 // NewEngine adds a device to the system. It has a legacy default stream.
 func (y *System) NewEngine() *Engine {
-	e := &Engine{system: y, room: sync.NewCond(&y.mu), stopped: make(chan struct{})}
+	e := &Engine{system: y, room: sync.NewCond(&y.mu), stopped: make(chan struct{}), most: MaxGrids}
 	e.legacy = e.NewStream(Blocking, 0)
 	return e
 }
+
+// SetGrids sets how many grids run at the same time, at least one; it is called
+// before the first command.
+func (e *Engine) SetGrids(most int) { e.most = min(max(most, 1), MaxGrids) }
 
 // Streams are the streams that are alive or have work.
 func (e *Engine) Streams() []*Stream {
@@ -164,7 +169,7 @@ func (e *Engine) simulate() {
 func (e *Engine) admit() {
 	for {
 		at := slices.IndexFunc(e.ready, func(n *node) bool {
-			return n.command.start == nil || len(e.grids) < MaxGrids
+			return n.command.start == nil || len(e.grids) < e.most
 		})
 		if at < 0 {
 			return

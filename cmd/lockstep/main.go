@@ -5,6 +5,7 @@
 //	lockstep dump ./app          the device code of a program
 //	lockstep ptx check k.ptx     what is wrong with a PTX text
 //	lockstep ptx run k.ptx       a kernel without a host program
+//	lockstep config explain F    what a configuration of GPGPU-Sim means here
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/lockstep-sim/lockstep/gpu/gpgpusim"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 )
 
@@ -25,6 +27,7 @@ type commandLine struct {
 	SMI     smiCommand     `cmd:"" name:"smi" help:"Show the simulated GPU."`
 	Dump    dumpCommand    `cmd:"" help:"List, print or extract the device code of a file, as cuobjdump does."`
 	PTX     ptxCommand     `cmd:"" name:"ptx" help:"Check, run and look up PTX."`
+	Config  configCommand  `cmd:"" help:"Explain configurations of GPGPU-Sim."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
@@ -47,7 +50,7 @@ func (e exitError) Unwrap() error { return e.err }
 func main() {
 	var c commandLine
 	parser := kong.Must(&c, kong.Name("lockstep"), kong.UsageOnError(),
-		kong.Vars{"model": models.Default},
+		kong.Vars{"model": models.Default, "gpgpusim": gpgpusim.Name},
 		kong.Description("A CUDA runtime on a simulated GPU: unmodified programs run without a card."))
 	k, err := parser.Parse(longForm(os.Args[1:]))
 	parser.FatalIfErrorf(err)

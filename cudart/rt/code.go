@@ -95,7 +95,7 @@ func (i *Image) read() ([]Unit, error) {
 	var units []Unit
 	var missing error
 	for n, f := range containers {
-		u, cubin, err := choose(f, r.model.Architecture())
+		u, cubin, err := r.choose(f)
 		if cubin != nil {
 			i.code.cubins = append(i.code.cubins, cubin)
 		}
@@ -197,6 +197,17 @@ func parts(list uint64) ([]*fatbin.Fatbin, error) {
 		all = append(all, f)
 	}
 	return nil, fail(ErrInvalidKernelImage, "a list of linked fat binaries has no end")
+}
+
+// choose takes from a fat binary what suits the device; a model may take newer PTX
+// than its own where there is nothing else.
+func (r *Runtime) choose(f *fatbin.Fatbin) (Unit, *fatbin.Entry, error) {
+	own, newest := r.model.Architecture(), int(r.model.SM.NewestPTX)
+	u, cubin, err := choose(f, own)
+	if err == nil || newest <= own {
+		return u, cubin, err
+	}
+	return choose(f, newest)
 }
 
 // choose takes from a fat binary what suits the architecture: the PTX to run, and

@@ -41,6 +41,8 @@ func newContext(d *Device) (*Context, error) {
 		device: d, modules: map[*Image]*Module{}, limits: defaultLimits, peers: map[int]bool{},
 		output: output{write: r.config.Stdout, limit: int(defaultLimits[limitPrintf])},
 	}
+	l := &d.model.Launch
+	c.limits[limitStack], c.limits[limitHeap], c.limits[limitPending] = uint64(l.Stack), l.Heap, uint64(l.Pending)
 	bounds := mem.Page
 	if r.config.ExactBounds {
 		bounds = mem.Allocation
@@ -57,6 +59,7 @@ func newContext(d *Device) (*Context, error) {
 		return nil, err
 	}
 	c.gpu, c.memory, c.engine = g, g.Memory(), r.system.NewEngine()
+	c.engine.SetGrids(l.Grids)
 	return c, nil
 }
 

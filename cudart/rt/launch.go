@@ -24,6 +24,7 @@ type Launch struct {
 	Cluster     *[3]uint32 // CTAs of a cluster, where the launch says it
 
 	clusters [3]uint32 // that the launch has, zero for none; set by check
+	number   uint64    // of the stream, 0 for the default stream and for graphs
 }
 
 // LaunchKernel is cudaLaunchKernel and its relatives.
@@ -36,6 +37,9 @@ func (t *Thread) launch(l Launch, list []LaunchAttribute) error {
 	c, s, m, err := t.work(l.Stream)
 	if err != nil {
 		return err
+	}
+	if s != nil {
+		l.number = s.ID() - c.engine.Legacy().ID()
 	}
 	k, err := t.kernelTask(c, l)
 	if err != nil {

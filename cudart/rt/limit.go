@@ -15,12 +15,9 @@ const (
 	limitNone        = 9 // a number without a limit on this device (measured)
 )
 
-// defaultLimits are those of an H200, measured.
+// defaultLimits are those of an H200, measured; the others stand in the model.
 var defaultLimits = [limitCount]uint64{
-	limitStack:       1024,
 	limitPrintf:      8650752,
-	limitHeap:        8 << 20,
-	limitPending:     2048,
 	limitGranularity: 64,
 	limitPersisting:  11796480,
 	limitShared:      232448,

@@ -22,13 +22,15 @@ type Config struct {
 	Major          int    // CUDA major that the program was built for
 	Workers        int    // host threads that execute; 0 for one a core
 	Functional     bool   // functional execution was asked for
+	ModeGiven      bool   // Functional counts more than a file of options
 	Quiet          bool   // no closing line
 	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
 	StrictPTX      bool   // PTX that is newer than DriverVersion is refused, as by a driver
 	ExactBounds    bool   // accesses end at the allocation, not at the hardware's 2 MiB block
-	Options        string // file whose lines replace parameters of the model; may be empty
+	Options        string // file whose lines replace parameters of the model, or of GPGPU-Sim's options; may be empty
 	Output         string // form of the statistics, see report.Forms; empty for none
-	Statistics     string // file that they go to; empty for Stderr
+	Statistics     string // file that they go to; empty for Stderr, "stdout" for Stdout
+	Simulator      string // file of GPGPU-Sim's options, read if it exists
 	PTXFile        string // file whose PTX replaces that of the program's first image
 	ImageFile      string // file whose device code replaces the program's
 	// MaxInstructions (of warps), MaxCycles (of simulated time) and Timeout (of
@@ -98,6 +100,7 @@ type Runtime struct {
 	instantiated uint32 // executable graphs so far
 
 	timing       timing
+	legacy       string // GPGPU-Sim's options, as its log shows them
 	start        time.Time
 	kernels      atomic.Uint64
 	instructions atomic.Uint64 // of threads

@@ -120,7 +120,7 @@ func (r *Runtime) nameUnit(name string) string {
 func (r *Runtime) sourceOf(all []*fatbin.Fatbin) (source, error) {
 	var s source
 	for _, f := range all {
-		u, cubin, err := choose(f, r.model.Architecture())
+		u, cubin, err := r.choose(f)
 		if cubin != nil {
 			s.cubins = append(s.cubins, cubin)
 		}
@@ -196,7 +196,7 @@ func targetOf(text string) int {
 // checkTarget refuses PTX for devices that are newer than the model.
 func (r *Runtime) checkTarget(units []Unit) error {
 	for _, u := range units {
-		if device := r.model.Architecture(); u.SM > device {
+		if device := max(r.model.Architecture(), int(r.model.SM.NewestPTX)); u.SM > device {
 			return fail(ErrInvalidPTX, "%s is PTX for sm_%d, the device is sm_%d", u.Name, u.SM, device)
 		}
 	}

@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -8,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lockstep-sim/lockstep/gpu/models"
-	"github.com/lockstep-sim/lockstep/gpu/option"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/report"
@@ -26,38 +25,6 @@ type timing struct {
 	file   io.Closer
 }
 
-// configure reads the model, and the timing model where it is needed, and
-// applies the program's own options to both.
-func (r *Runtime) configure() error {
-	c := &r.config
-	model, err := models.Load(c.Model)
-	if err != nil {
-		return err
-	}
-	clocks := &chip.Config{}
-	if !c.Functional || c.Options != "" {
-		if _, err := models.Read(model.Model, clocks); err != nil {
-			return err
-		}
-	}
-	if c.Options != "" {
-		text, err := os.ReadFile(c.Options)
-		if err != nil {
-			return fmt.Errorf("read options: %w", err)
-		}
-		if err := option.Override(append(option.List(model), option.List(clocks)...), c.Options, string(text)); err != nil {
-			return err
-		}
-	}
-	if !c.Functional {
-		r.timing.model = clocks
-	} else if c.Output != "" {
-		return fmt.Errorf("output %q was asked for, but functional execution has no statistics of time", c.Output)
-	}
-	r.model = model
-	return r.openStatistics()
-}
-
 // openStatistics prepares the output of statistics, if some is asked for.
 func (r *Runtime) openStatistics() (err error) {
 	c, t := &r.config, &r.timing
@@ -65,7 +32,11 @@ func (r *Runtime) openStatistics() (err error) {
 		return nil
 	}
 	out := io.Writer(sink(c.Stderr))
-	if c.Statistics != "" {
+	switch c.Statistics {
+	case "":
+	case "stdout":
+		out = sink(c.Stdout)
+	default:
 		f, err := os.Create(c.Statistics)
 		if err != nil {
 			return fmt.Errorf("write statistics: %w", err)
@@ -73,7 +44,7 @@ func (r *Runtime) openStatistics() (err error) {
 		out, t.file = f, f
 	}
 	t.writer, err = report.New(c.Output, out, report.Config{
-		Chip: t.model, Model: r.model.Model, Elapsed: func() time.Duration { return time.Since(r.start) },
+		Chip: t.model, Model: r.model.Model, Options: r.legacy, Elapsed: func() time.Duration { return time.Since(r.start) },
 	})
 	return err
 }
@@ -115,12 +86,15 @@ func (r *Runtime) ended(g *chip.Report) {
 func (t *timing) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.writer = nil
-	if t.file == nil {
-		return nil
+	var err error
+	if t.writer != nil {
+		err = t.writer.Close()
+		t.writer = nil
 	}
-	err := t.file.Close()
-	t.file = nil
+	if t.file != nil {
+		err = errors.Join(err, t.file.Close())
+		t.file = nil
+	}
 	return err
 }
 

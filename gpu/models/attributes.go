@@ -2,19 +2,23 @@ package models
 
 // Launch is a part of a GPU: limits of a launch.
 type Launch struct {
-	MaxThreadsPerBlock  int32 `opt:"launch.max_threads_per_block" attr:"1" doc:"Threads of a block."`
-	MaxBlockX           int32 `opt:"launch.max_block_x" unit:"threads" attr:"2" doc:"Block extent in x."`
-	MaxBlockY           int32 `opt:"launch.max_block_y" unit:"threads" attr:"3" doc:"Block extent in y."`
-	MaxBlockZ           int32 `opt:"launch.max_block_z" unit:"threads" attr:"4" doc:"Block extent in z."`
-	MaxGridX            int32 `opt:"launch.max_grid_x" unit:"blocks" attr:"5" doc:"Grid extent in x."`
-	MaxGridY            int32 `opt:"launch.max_grid_y" unit:"blocks" attr:"6" doc:"Grid extent in y."`
-	MaxGridZ            int32 `opt:"launch.max_grid_z" unit:"blocks" attr:"7" doc:"Grid extent in z."`
-	SharedPerBlock      int32 `opt:"launch.shared_per_block" unit:"bytes" attr:"8" doc:"Shared memory of a block without opting in."`
-	SharedPerBlockOptin int32 `opt:"launch.shared_per_block_optin" unit:"bytes" attr:"97" doc:"Shared memory of a block after opting in."`
-	SharedReserved      int32 `opt:"launch.shared_reserved" unit:"bytes" attr:"111" doc:"Shared memory of a block that the system keeps."`
-	RegistersPerBlock   int32 `opt:"launch.registers_per_block" attr:"12" doc:"Registers of a block."`
-	WarpSize            int32 `opt:"launch.warp_size" unit:"threads" attr:"10" doc:"Threads of a warp."`
-	ConstantMemory      int32 `opt:"launch.constant_memory" unit:"bytes" attr:"9" doc:"Constant memory of a module."`
+	MaxThreadsPerBlock  int32  `opt:"launch.max_threads_per_block" attr:"1" doc:"Threads of a block."`
+	MaxBlockX           int32  `opt:"launch.max_block_x" unit:"threads" attr:"2" doc:"Block extent in x."`
+	MaxBlockY           int32  `opt:"launch.max_block_y" unit:"threads" attr:"3" doc:"Block extent in y."`
+	MaxBlockZ           int32  `opt:"launch.max_block_z" unit:"threads" attr:"4" doc:"Block extent in z."`
+	MaxGridX            int32  `opt:"launch.max_grid_x" unit:"blocks" attr:"5" doc:"Grid extent in x."`
+	MaxGridY            int32  `opt:"launch.max_grid_y" unit:"blocks" attr:"6" doc:"Grid extent in y."`
+	MaxGridZ            int32  `opt:"launch.max_grid_z" unit:"blocks" attr:"7" doc:"Grid extent in z."`
+	SharedPerBlock      int32  `opt:"launch.shared_per_block" unit:"bytes" attr:"8" doc:"Shared memory of a block without opting in."`
+	SharedPerBlockOptin int32  `opt:"launch.shared_per_block_optin" unit:"bytes" attr:"97" doc:"Shared memory of a block after opting in."`
+	SharedReserved      int32  `opt:"launch.shared_reserved" unit:"bytes" attr:"111" doc:"Shared memory of a block that the system keeps."`
+	RegistersPerBlock   int32  `opt:"launch.registers_per_block" attr:"12" doc:"Registers of a block."`
+	WarpSize            int32  `opt:"launch.warp_size" unit:"threads" attr:"10" doc:"Threads of a warp."`
+	ConstantMemory      int32  `opt:"launch.constant_memory" unit:"bytes" attr:"9" doc:"Constant memory of a module."`
+	Stack               uint32 `opt:"launch.stack" unit:"bytes" default:"1024" doc:"Call stack of a thread, unless the program sets it." src:"measured on an H200"`
+	Heap                uint64 `opt:"launch.heap" unit:"bytes" default:"8388608" doc:"Heap of malloc in kernels, unless the program sets it." src:"measured on an H200"`
+	Pending             uint32 `opt:"launch.pending" unit:"grids" default:"2048" doc:"Launches of kernels by kernels that may wait, unless the program sets it." src:"measured on an H200"`
+	Grids               int    `opt:"launch.grids" unit:"grids" default:"128" doc:"Grids that run at the same time." src:"CUDA programming guide, cc 9.0"`
 }
 
 // SM is a part of a GPU: one multiprocessor, and how many there are.
@@ -27,6 +31,7 @@ type SM struct {
 	Major           int32  `opt:"sm.major" attr:"75" doc:"Compute capability, major number."`
 	Minor           int32  `opt:"sm.minor" attr:"76" doc:"Compute capability, minor number."`
 	GroupSizes      string `opt:"sm.groups" default:"" doc:"Multiprocessors of each group (GPC), which hold whole clusters, divided by commas."`
+	NewestPTX       int32  `opt:"sm.newest_ptx" default:"0" doc:"Newest architecture whose PTX is taken where there is none for the GPU's own; 0 for none."`
 	SinglePerDouble int32  `opt:"sm.single_per_double" attr:"87" doc:"Throughput of single precision over double precision."`
 }
 

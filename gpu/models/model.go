@@ -73,6 +73,21 @@ func Load(name string) (*GPU, error) {
 	return g, err
 }
 
+// Override lets set replace parameters of the model. Where that changes the number
+// of multiprocessors but says nothing of groups, they are one group.
+func (g *GPU) Override(set func(own []*option.Setting) error) error {
+	count, sizes := g.SM.Count, g.SM.GroupSizes
+	if err := set(option.List(g)); err != nil {
+		return err
+	}
+	if g.SM.Count != count && g.SM.GroupSizes == sizes {
+		g.SM.GroupSizes = ""
+	}
+	var err error
+	g.groups, err = g.SM.groups()
+	return err
+}
+
 // Groups is the number of multiprocessors of each group (GPC), within which a
 // cluster lies.
 func (g *GPU) Groups() []int { return g.groups }

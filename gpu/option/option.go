@@ -137,6 +137,30 @@ func Override(settings []*Setting, file, text string) error {
 	return r.failure()
 }
 
+// Assignment gives an option a value; Source says where it comes from.
+type Assignment struct{ Name, Value, Source string }
+
+// Apply sets those of the given settings, which may belong to several structs,
+// that the list names; a later assignment to a name counts. Errors begin with the
+// source.
+func Apply(settings []*Setting, list []Assignment) error {
+	r := &reader{settings: settings, byName: map[string]*Setting{}}
+	for _, s := range settings {
+		r.byName[s.Name] = s
+	}
+	for _, a := range list {
+		r.file = a.Source
+		if s := r.byName[a.Name]; s == nil {
+			r.complain(0, "unknown option %q%s", a.Name, r.proposal(a.Name))
+		} else if err := assign(s.value, a.Value); err != nil {
+			r.complain(0, "%s: %v", a.Name, err)
+		} else {
+			s.Source = a.Source
+		}
+	}
+	return r.failure()
+}
+
 // reader is the state of one Read or Override.
 type reader struct {
 	file     string
@@ -184,16 +208,26 @@ func (r *reader) read(line string) {
 
 // proposal names the option whose spelling is nearest, if any is near.
 func (r *reader) proposal(name string) string {
-	best, least := "", len(name)/2+1
+	var names []string
 	for _, s := range r.settings {
-		if d := distance(name, s.Name); d < least {
-			best, least = s.Name, d
+		names = append(names, s.Name)
+	}
+	if best := Nearest(name, names); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
+// Nearest is the one of names whose spelling is nearest to name's, empty if none
+// is near.
+func Nearest(name string, names []string) string {
+	best, least := "", len(name)/2+1
+	for _, n := range names {
+		if d := distance(name, n); d < least {
+			best, least = n, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return best
 }
 
 // distance is the number of letters to insert, delete or replace.

@@ -24,7 +24,7 @@ var layers = [][]string{
 }
 
 // leaves may be imported by all and import only one another.
-var leaves = []string{"gpu/option", "gpu/stat", "gpu/models", "cudart/layout"}
+var leaves = []string{"gpu/option", "gpu/stat", "gpu/models", "gpu/gpgpusim", "cudart/layout"}
 
 // allowed lists the arrows inside a group.
 var allowed = map[string][]string{
@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"ptx/ast":        {"ptx/scan"},
 	"ptx/lower":      {"ptx/parse"},
 	"gpu/models":     {"gpu/option"},
+	"gpu/gpgpusim":   {"gpu/option"},
 	"cuobjdump/host": {"cuobjdump/fatbin"},
 }
 

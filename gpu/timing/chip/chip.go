@@ -37,6 +37,7 @@ type Chip struct {
 	unused      []int32
 	codes       uint64 // bytes of code that have addresses
 	counters    counters
+	limited     bool // there is a limit of the whole simulation
 }
 
 // New returns an idle GPU of so many SMs at cycle 0.
@@ -44,7 +45,7 @@ func New(c *Config, sms int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	x := &Chip{config: c, stepper: step, agenda: kit.NewAgenda(sms)}
+	x := &Chip{config: c, stepper: step, agenda: kit.NewAgenda(sms), limited: c.Limit != Limit{}}
 	var err error
 	if x.system, err = memory.New(&c.Memory, sms); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (c *Chip) Launch(g *Grid) error {
 	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
 	c.launched++
 	g.number = c.launched
-	g.Report = Report{Number: c.launched, Name: g.Name, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency, Occupancy: n}
+	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total), Occupancy: n}
 	g.begin = c.counters.read(c, nil)
 	c.grids = append(c.grids, g)
 	c.distributor.grids = append(c.distributor.grids, g)
@@ -141,10 +142,40 @@ func (c *Chip) Run(g *Grid, budget int) error {
 			return err
 		}
 		if g.Limit > 0 && c.now > g.Report.Start+g.Limit {
-			return &Exceeded{g}
+			return c.exceed(g, fmt.Sprintf("%d cycles", g.Limit))
+		}
+		if c.limited {
+			if what := c.reached(turns); what != "" && !g.done {
+				return c.exceed(g, what)
+			}
 		}
 	}
 	return nil
+}
+
+// reached names the limit of the whole simulation that has been reached. The sum of
+// instructions is looked at now and then.
+func (c *Chip) reached(turns int) string {
+	const often = 64
+	l := &c.config.Limit
+	switch d := &c.distributor; {
+	case l.Cycles > 0 && c.now >= l.Cycles:
+		return fmt.Sprintf("%d cycles of the whole run", l.Cycles)
+	case l.CTAs > 0 && d.started >= l.CTAs:
+		return fmt.Sprintf("%d CTAs started in the whole run", l.CTAs)
+	case l.Completed > 0 && d.completed >= l.Completed:
+		return fmt.Sprintf("%d CTAs completed in the whole run", l.Completed)
+	case l.Instructions > 0 && turns%often == 0 && c.counters.executed() >= l.Instructions:
+		return fmt.Sprintf("%d thread instructions of the whole run", l.Instructions)
+	}
+	return ""
+}
+
+// exceed ends g before its end; its report is of what it has done.
+func (c *Chip) exceed(g *Grid, limit string) error {
+	c.close(g, c.now)
+	g.Report.Broken = true
+	return &Exceeded{g, limit}
 }
 
 // cycle does the work of the present cycle.
@@ -183,12 +214,15 @@ func (c *Chip) tick(n int) kit.Cycle {
 }
 
 // Exceeded is the error of a grid that has passed its limit.
-type Exceeded struct{ Grid *Grid }
+type Exceeded struct {
+	Grid  *Grid
+	Limit string
+}
 
 // Error says how far the grid was.
 func (e *Exceeded) Error() string {
 	g := e.Grid
-	return fmt.Sprintf("kernel %s passed the limit of %d cycles: %d of %d CTAs have ended, %d are running", g.Name, g.Limit, g.Ended(), g.Total, g.live)
+	return fmt.Sprintf("kernel %s passed the limit of %s: %d of %d CTAs have ended, %d are running", g.Name, e.Limit, g.Ended(), g.Total, g.live)
 }
 
 // Waiting is a warp that does not go on.

@@ -18,6 +18,7 @@ type Config struct {
 	LSU     lsu.Config
 	Memory  memory.Config
 	Launch  Launch
+	Limit   Limit
 }
 
 // Launch holds the parameters of grids.
@@ -26,6 +27,16 @@ type Launch struct {
 	Rate     int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
 	Cluster  kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
 	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"12" doc:"From one CTA to the next on the same SM." src:"guess"`
+	PerCTA   kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
+}
+
+// Limit ends the simulation of a GPU, in the middle of a grid if need be; 0 is no
+// limit.
+type Limit struct {
+	Cycles       kit.Cycle `opt:"limit.cycles" unit:"cycles" default:"0" doc:"Cycles of the GPU, of all grids together."`
+	Instructions uint64    `opt:"limit.instructions" unit:"thread instructions" default:"0" doc:"Instructions of threads."`
+	CTAs         uint64    `opt:"limit.ctas" unit:"CTAs" default:"0" doc:"CTAs that have started."`
+	Completed    uint64    `opt:"limit.completed_ctas" unit:"CTAs" default:"0" doc:"CTAs that have ended."`
 }
 
 // Load reads the parameters of a model from the lines of text, see

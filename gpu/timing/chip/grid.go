@@ -16,10 +16,11 @@ type CTAs interface {
 
 // Grid is a launch, for as long as it is on the chip.
 type Grid struct {
-	Name  string
-	Shape sm.CTA // of each CTA; ID and First are not used
-	Total int    // CTAs
-	CTAs  CTAs
+	Name   string
+	Stream uint64 // that it was launched in, for its report
+	Shape  sm.CTA // of each CTA; ID and First are not used
+	Total  int    // CTAs
+	CTAs   CTAs
 	// Cluster is the number of CTAs of a cluster, which run at once on the SMs of
 	// one group; 0 and 1 mean that there are none.
 	Cluster int
@@ -62,6 +63,8 @@ type distributor struct {
 	again kit.Cycle
 
 	chosen []int // of the cluster that is placed
+
+	started, completed uint64 // CTAs of all grids so far
 }
 
 // distribute places CTAs at cycle now, as many as one cycle allows, and notes
@@ -153,6 +156,7 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) error {
 	d.free[n] = now + c.config.Launch.Interval
 	g.next++
 	g.live++
+	d.started++
 	return nil
 }
 
@@ -177,6 +181,7 @@ func (c *Chip) ended(n int, now kit.Cycle) {
 		p.grid.leave(p.cluster, id)
 		p.grid.CTAs.End(p.first)
 		p.grid.live--
+		c.distributor.completed++
 		if len(c.distributor.grids) > 0 {
 			c.distributor.again = min(c.distributor.again, now+1)
 		}

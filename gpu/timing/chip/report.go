@@ -31,6 +31,8 @@ type Totals struct {
 type Report struct {
 	Number, CTAs, Occupancy int // Occupancy: CTAs that an SM holds
 	Name                    string
+	Stream                  uint64    // that it was launched in
+	Broken                  bool      // a limit has ended it
 	Launched, Start, End    kit.Cycle // Start: of the first CTA, at the earliest
 	Totals
 }
@@ -48,6 +50,7 @@ type counters struct {
 	sms   [][]stat.Counter // of each SM: its own, its memory pipeline's, its L1's
 	sum   []stat.Counter   // of total, in the same order
 	warps []*uint64        // instructions issued
+	lanes []*uint64        // instructions of threads
 }
 
 func newCounters(c *Chip) counters {
@@ -58,7 +61,7 @@ func newCounters(c *Chip) counters {
 	for n, s := range c.sms {
 		m := c.memories[n]
 		st := s.Stats(0)
-		k.warps = append(k.warps, &st.Warp)
+		k.warps, k.lanes = append(k.warps, &st.Warp), append(k.lanes, &st.Thread)
 		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), stat.List(m.L1())...))
 	}
 	return k
@@ -68,6 +71,14 @@ func newCounters(c *Chip) counters {
 func (k *counters) issued(*Chip) (n uint64) {
 	for _, w := range k.warps {
 		n += *w
+	}
+	return n
+}
+
+// executed is the number of instructions of threads so far.
+func (k *counters) executed() (n uint64) {
+	for _, t := range k.lanes {
+		n += *t
 	}
 	return n
 }
@@ -94,6 +105,12 @@ func (c *Chip) Totals() Totals {
 // finish ends a grid.
 func (c *Chip) finish(g *Grid, now kit.Cycle) {
 	g.done = true
+	c.close(g, now)
+	c.system.EndKernel()
+}
+
+// close completes the report of a grid and forgets it.
+func (c *Chip) close(g *Grid, now kit.Cycle) {
 	g.Report.End = now
 	end := c.counters.read(c, nil)
 	for i, counter := range stat.List(&g.Report.Totals) {
@@ -106,7 +123,6 @@ func (c *Chip) finish(g *Grid, now kit.Cycle) {
 			break
 		}
 	}
-	c.system.EndKernel()
 }
 
 // Drain lets what is under way end, such as lines of code that were asked for in

@@ -2,7 +2,6 @@ package dram
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 )
@@ -14,7 +13,7 @@ type Config struct {
 	Banks      int    `opt:"banks" default:"4" unit:"banks/group" doc:"Banks of a group."`
 	Row        int    `opt:"row" unit:"bytes" default:"1024" doc:"Row of a bank."`
 	Atom       int    `opt:"atom" unit:"bytes" default:"64" doc:"Data that one column command moves."`
-	Map        string `opt:"map" default:"group,column,bank,row" doc:"Fields of an address within a channel from its lowest bit above the line; row is last."`
+	Map        string `opt:"map" default:"group,column,bank,row" doc:"Fields of an address within a channel from its lowest bit above the line, row last; or its bits from the highest: R row, G bank group, B bank, C column."`
 	BankHash   bool   `opt:"bank_hash" default:"true" doc:"Bank and group are xored with the row's low bits."`
 	DualBus    bool   `opt:"dual_bus" default:"true" doc:"A row and a column command may be sent in the same cycle."`
 	Scheduler  string `opt:"scheduler" default:"frfcfs" doc:"Choice of the next request: frfcfs, fcfs."`
@@ -73,70 +72,3 @@ func (c *Config) check() error {
 }
 
 func power(n int) bool { return n > 0 && n&(n-1) == 0 }
-
-// place is where an address lies in a channel.
-type place struct {
-	bank int // group * banks + bank of the group
-	row  uint64
-}
-
-// layout takes addresses apart.
-type layout struct {
-	line           uint // shift
-	group, bank    field
-	row            uint // shift
-	banks, hashing int
-}
-
-type field struct {
-	shift, width uint
-}
-
-func (f field) of(x uint64) int { return int(x >> f.shift & (1<<f.width - 1)) }
-
-// newLayout reads Config.Map for lines of line bytes.
-func newLayout(c *Config, line int) (l layout, err error) {
-	l.line, l.banks = log(line), c.Banks
-	widths := map[string]uint{"group": log(c.Groups), "bank": log(c.Banks), "column": log(max(c.Row/line, 1))}
-	at, rest := l.line, c.Map
-	for name := ""; rest != ""; {
-		name, rest = cut(rest)
-		width, known := widths[name]
-		f := field{at, width}
-		switch {
-		case name == "row" && rest == "" && len(widths) == 0:
-			l.row = at
-			if c.BankHash {
-				l.hashing = c.Groups*c.Banks - 1
-			}
-			return l, nil
-		case !known:
-			return l, fmt.Errorf("address map %q: %q is no field, named twice or out of place", c.Map, name)
-		case name == "group":
-			l.group = f
-		case name == "bank":
-			l.bank = f
-		}
-		delete(widths, name)
-		at += width
-	}
-	return l, fmt.Errorf("address map %q does not name group, column, bank and, last, row", c.Map)
-}
-
-func cut(s string) (first, rest string) {
-	for i := range len(s) {
-		if s[i] == ',' {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
-}
-
-func log(n int) uint { return uint(bits.Len(uint(n)) - 1) }
-
-// of finds the place of an address. It is one to one with the columns' bits.
-func (l *layout) of(addr uint64) place {
-	row := addr >> l.row
-	bank := l.group.of(addr)*l.banks + l.bank.of(addr)
-	return place{bank ^ int(row^row>>5)&l.hashing, row}
-}

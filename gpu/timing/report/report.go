@@ -19,6 +19,7 @@ type Config struct {
 	Chip    *chip.Config
 	Model   string
 	Elapsed func() time.Duration // of the host, for blocks in GPGPU-Sim's spelling
+	Options string               // lines that say how the GPU was configured, for the same
 }
 
 // Writer writes one report after another. It is not safe for concurrent use.
@@ -30,6 +31,7 @@ type Writer struct {
 	cycles kit.Cycle
 	grids  int
 	ctas   int
+	end    string // what the last line is
 }
 
 // New makes a writer of a form.
@@ -41,7 +43,19 @@ func New(form string, out io.Writer, c Config) (*Writer, error) {
 	if f == nil {
 		return nil, fmt.Errorf("unknown form of output %q; there are %v", form, Forms)
 	}
-	return &Writer{config: c, out: out, form: f}, nil
+	w := &Writer{config: c, out: out, form: f}
+	if form != "gpgpusim" {
+		return w, nil
+	}
+	w.end = farewell
+	_, err := fmt.Fprintf(out, "%s%s\n", banner, c.Options)
+	return w, err
+}
+
+// Close ends the log.
+func (w *Writer) Close() error {
+	_, err := io.WriteString(w.out, w.end)
+	return err
 }
 
 // Grid writes the report of a grid.
