@@ -36,7 +36,7 @@ check:
 	CGO_ENABLED=0 $(GO) build $$($(GO) list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./... | grep -v '/cudart$$')
 	$(GO) run $(STATICCHECK) ./...
 	@$(MAKE) --no-print-directory generate
-	@git diff --exit-code --stat -- SUPPORT.md ptx/SUPPORT.md $$(git ls-files | grep -E '(^|/)z[^/]*\.(go|c|S|s|h)$$') || \
+	@git diff --exit-code --stat -- SUPPORT.md ptx/SUPPORT.md gpu/gpgpusim/OPTIONS.md $$(git ls-files | grep -E '(^|/)z[^/]*\.(go|c|S|s|h)$$') || \
 		{ echo "generated files are not current: commit what make generate wrote"; exit 1; }
 
 bench: build
@@ -89,6 +89,7 @@ generate:
 	$(GO) run ./scripts/gencudart
 	$(GO) run ./scripts/gensimd
 	$(GO) run ./scripts/genptx
+	$(GO) run ./cmd/lockstep config options >gpu/gpgpusim/OPTIONS.md
 
 # ---- programs for the tests, built by NVIDIA's compiler
 

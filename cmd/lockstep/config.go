@@ -77,6 +77,7 @@ func (optionsCommand) Run() error {
 }
 
 func writeOptions(out io.Writer) {
+	fmt.Fprint(out, "# Options of GPGPU-Sim\n\nWritten by `lockstep config options`; the table is `gpu/gpgpusim/table.go`. Parameters are those of `gpu/models`,\nwhich the tags of their fields explain.\n\n")
 	fmt.Fprintln(out, "| option | default | becomes | no counterpart, since |")
 	fmt.Fprintln(out, "|---|---|---|---|")
 	for i := range gpgpusim.Options {

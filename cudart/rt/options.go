@@ -121,7 +121,7 @@ func verify(x *configured, legacy *gpgpusim.Translation, own option.File) error 
 func (r *Runtime) apply(run *options, timing *chip.Config) error {
 	c := &r.config
 	if !c.ModeGiven {
-		c.Functional = run.Functional
+		c.Functional = c.Functional || run.Functional
 	}
 	if c.Output == "" && !c.Functional {
 		c.Output = run.Output

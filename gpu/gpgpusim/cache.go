@@ -160,6 +160,7 @@ func l2(c *conversion, v *Value) error {
 	}
 	c.tags("l2.", &s)
 	writes := map[string]string{"R": "through", "B": "back", "T": "through", "E": "evict", "L": "back"}
+	c.set("l2.ways", s.ways)
 	c.set("l2.write", writes[s.write])
 	c.set("l2.write_allocate", writeAllocates[s.writeAllocate])
 	c.set("l2.width", s.port)

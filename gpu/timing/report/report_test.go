@@ -3,8 +3,10 @@ package report_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
@@ -19,16 +21,20 @@ func write(t *testing.T, form string) string {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	w, err := report.New(form, &out, report.Config{Chip: c, Model: "h200"})
+	w, err := report.New(form, &out, report.Config{Chip: c, Model: "h200", Options: "-gpgpu_n_mem 8 # l2.channels\n", Elapsed: func() time.Duration { return 90 * time.Second }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2 {
 		r := chip.Report{Number: i + 1, Name: "k", CTAs: 4, Launched: 100, Start: 200, End: 1100}
 		r.SM.Thread, r.SM.Warp, r.L1.Reads, r.L1.ReadHits, r.DRAM.Finished[0] = 3200, 100, 7, 5, 9
+		r.Broken = i == 1
 		if err := w.Grid(&r); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 	return out.String()
 }
@@ -43,6 +49,63 @@ func TestBlocksSpellTheirNamesAsScrapersExpect(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
+	}
+}
+
+// scraped are the expressions that scripts look for in a log, and what they find
+// in that of write after the second grid.
+var scraped = []struct{ expression, value string }{
+	{`^kernel_launch_uid\s*=\s*(.*)`, "2"},
+	{`^gpu_tot_sim_insn\s*=\s*(.*)`, "6400"},
+	{`^gpu_tot_sim_cycle\s*=\s*(.*)`, "2000"},
+	{`^gpgpu_n_tot_w_icount\s*=\s*(.*)`, "200"},
+	{`^total dram reads\s*=\s*(.*)`, "18"},
+	{`^total dram writes\s*=\s*(.*)`, "0"},
+	{`\s+Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[TOTAL_ACCESS\]\s*=\s*(.*)`, "14"},
+	{`\s+Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[HIT\]\s*=\s*(.*)`, "10"},
+	{`\s+Total_core_cache_stats_breakdown\[GLOBAL_ACC_R\]\[MSHR_HIT\]\s*=\s*(.*)`, "0"},
+	{`\s+Total_core_cache_stats_breakdown\[GLOBAL_ACC_W\]\[TOTAL_ACCESS\]\s*=\s*(.*)`, "0"},
+	{`\s+Total_core_cache_stats_breakdown\[GLOBAL_ACC_W\]\[HIT\]\s*=\s*(.*)`, "0"},
+	{`\s+L2_cache_stats_breakdown\[GLOBAL_ACC_R\]\[TOTAL_ACCESS\]\s*=\s*(.*)`, "0"},
+	{`\s+L2_cache_stats_breakdown\[GLOBAL_ACC_R\]\[HIT\]\s*=\s*(.*)`, "0"},
+	{`\s+L2_cache_stats_breakdown\[GLOBAL_ACC_W\]\[TOTAL_ACCESS\]\s*=\s*(.*)`, "0"},
+	{`\s+L2_cache_stats_breakdown\[GLOBAL_ACC_W\]\[HIT\]\s*=\s*(.*)`, "0"},
+	{`^gpu_ipc\s*=\s*(.*)`, "3.2000"},
+	{`^gpu_tot_ipc\s*=\s*(.*)`, "3.2000"},
+	{`^gpu_occupancy\s*=\s*(.*)%`, "0.0000"},
+	{`^L2_BW\s*=\s*(.*)GB/Sec`, "0.0000"},
+	{`^gpgpu_simulation_time\s*=.*\(([0-9]+) sec\)`, "90"},
+	{`^gpgpu_simulation_rate\s+=\s+(.*)\s+\(inst/sec\)`, "71"},
+	{`^gpgpu_simulation_rate\s+=\s+(.*)\s+\(cycle/sec\)`, "22"},
+	{`^gpgpu_silicon_slowdown\s*=\s*(.*)x`, "90000000"},
+}
+
+func TestScrapersReadTheLog(t *testing.T) {
+	text := write(t, "gpgpusim")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	const lookedAt = 100 // lines, for the build
+	if !regexp.MustCompile(`GPGPU-Sim.*\[build\s+(.*)\]`).MatchString(strings.Join(lines[:lookedAt], "\n")) {
+		t.Error("the build is not named where scripts look for it")
+	}
+	if last := lines[len(lines)-1]; last != "GPGPU-Sim: *** exit detected ***" {
+		t.Errorf("the last line is %q: scripts discard the log", last)
+	}
+	for _, s := range scraped {
+		expression, got := regexp.MustCompile(s.expression), ""
+		for _, line := range lines {
+			if m := expression.FindStringSubmatch(line); m != nil {
+				got = strings.TrimSpace(m[1])
+			}
+		}
+		if got != s.value {
+			t.Errorf("%s finds %q, want %q", s.expression, got, s.value)
+		}
+	}
+	if n := strings.Count(text, "\nkernel_name = "); n != 2 {
+		t.Errorf("%d kernels begin", n)
+	}
+	if !strings.Contains(text, "\nGPGPU-Sim: ** break due to reaching the maximum cycles (or instructions) **\n") {
+		t.Error("a kernel that a limit has ended is not marked")
 	}
 }
 
