@@ -54,7 +54,7 @@ core:
 # ---- the fronts: the C part of cudart without Go, one a library of NVIDIA's that programs load
 
 FRONT_SOURCES := $(addprefix cudart/,zsymbols.S slots.c registration.c configuration.c errors.c zerrors.c signals.c \
-	exit.c loader.c management.c entries.c embedded.c patch.c objects.c front/front.c)
+	exit.c loader.c management.c entries.c embedded.c patch.c objects.c nvrtc.c front/front.c)
 FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/embedded.h cudart/cuda_types.h \
 	cudart/driver_types.h
 FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,-z,initfirst,--hash-style=gnu

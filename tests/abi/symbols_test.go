@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// interposed are the exports that are not CUDA's: functions of libc that the libraries stand in front of, and the
+// interposed are the exports that are not CUDA's: functions of libc and NVRTC that the libraries stand in front of, and the
 // variable that they share.
 var interposed = []string{
-	"_Exit", "_exit", "__sysv_signal", "bsd_signal", "dlopen", "lockstep_redirector", "sigaction", "signal",
+	"_Exit", "_exit", "__sysv_signal", "bsd_signal", "dlopen", "lockstep_redirector", "nvrtcGetCUBIN", "nvrtcGetCUBINSize", "sigaction", "signal",
 }
 
 // listed returns the names and kinds of symbols.txt for a major; "" = all.
