@@ -6,6 +6,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 )
@@ -19,7 +20,7 @@ type Config struct {
 	Stack        uint32 // bytes of call stack of a thread
 	Workers      int    // host threads that execute CTAs; 0 for one a core
 	Limit        exec.Limit
-	Plain        bool // execute by the handlers that define what is right, not by machine code
+	ISA          simd.Level // of the machine code that executes kernels; Go for handlers alone
 	// Stdout receives what kernels print, Stderr what failed asserts say. Both
 	// are called while grids advance, from one goroutine at a time.
 	Stdout, Stderr func(p []byte)
@@ -49,7 +50,7 @@ func New(c Config) (*Device, error) {
 	}
 	d := &Device{memory: space, engine: exec.New(exec.Config{
 		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
-		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, Plain: c.Plain, Stdout: c.Stdout, Stderr: c.Stderr, Queries: c.Queries,
+		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, ISA: c.ISA, Stdout: c.Stdout, Stderr: c.Stderr, Queries: c.Queries,
 	})}
 	if c.Timing != nil {
 		if d.timed, err = newTimed(&c, space); err != nil {

@@ -51,6 +51,7 @@ func (c *cta) start(g *Grid, index int) {
 		c.warps = make([]warp, count)
 	}
 	c.warps = c.warps[:count]
+	c.state.Use(g.engine.isa)
 	c.state.EnterCTA(&c.CTA)
 	c.clearBarriers(count)
 	for i := range c.warps {

@@ -4,6 +4,7 @@ import (
 	"runtime"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
@@ -17,7 +18,7 @@ type Config struct {
 	Heap         uint64 // bytes of the device heap (malloc in kernels)
 	Stack        uint32 // bytes of call stack of a thread
 	Limit        Limit  // of every grid
-	Plain        bool   // execute by handlers alone
+	ISA          simd.Level
 	Stdout       func(p []byte)
 	Stderr       func(p []byte)
 	Queries      Queries // nil where kernels do not ask
@@ -31,7 +32,7 @@ type Engine struct {
 	workers int
 	stack   uint32
 	limit   Limit
-	plain   bool
+	isa     simd.Level
 	pool    pool
 	heap    heap
 	out     func(p []byte)
@@ -54,7 +55,7 @@ func New(c Config) *Engine {
 	}
 	e := &Engine{
 		memory: c.Memory, sms: uint32(max(c.SMs, 1)), threads: max(c.ThreadsPerSM, 1024),
-		workers: c.Workers, stack: c.Stack, limit: c.Limit, plain: c.Plain, out: c.Stdout, err: c.Stderr,
+		workers: c.Workers, stack: c.Stack, limit: c.Limit, isa: c.ISA, out: c.Stdout, err: c.Stderr,
 	}
 	if e.workers == 0 {
 		e.workers = runtime.GOMAXPROCS(0)

@@ -144,7 +144,7 @@ func (w *warp) runPath(p *path, n int) (done int) {
 	w.current = p
 	w.enter(p.frame)
 	program := p.frame.program
-	if program == nil || w.Effect != nil || w.cta.grid.engine.plain {
+	if program == nil || w.Effect != nil || w.cta.grid.engine.isa == simd.Go {
 		program = nil
 	} else {
 		w.cta.state.EnterFrame(&w.Warp)

@@ -82,7 +82,7 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		return Facts{}, errors.Join(l.errs...)
 	}
 	join(out.Code)
-	if p := simd.Assemble(out); p != nil {
+	if p := simd.New(out); p != nil {
 		out.Program = p
 	}
 	return l.facts, nil

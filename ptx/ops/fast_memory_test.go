@@ -35,15 +35,16 @@ var addressings = []addressing{
 	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
 }
 
-func TestFastMemoryAccessesAreTheReferences(t *testing.T) {
-	requireFast(t)
+func TestFastMemoryAccessesAreTheReferences(t *testing.T) { eachLevel(t, fastMemoryAccessesAreTheReferences) }
+
+func fastMemoryAccessesAreTheReferences(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, space := range []isa.Space{isa.Global, isa.Generic, isa.Shared, isa.Local, isa.Frame} {
 		for _, text := range strings.Fields("u8 s8 u16 s16 u32 f32 u64 f64 v2.u32 v2.f64 v4.f32 b128") {
 			for _, verb := range []string{"ld", "st"} {
 				for _, a := range addressings {
 					for range 5 {
-						tryFastMemory(t, r, verb, text, space, a)
+						tryFastMemory(t, v, r, verb, text, space, a)
 					}
 				}
 			}
@@ -53,7 +54,7 @@ func TestFastMemoryAccessesAreTheReferences(t *testing.T) {
 
 // tryFastMemory executes an access by handler and by micro-operation. The
 // latter may leave it to the former, unless it is surely inside.
-func tryFastMemory(t *testing.T, r *rand.Rand, verb, text string, space isa.Space, a addressing) {
+func tryFastMemory(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, space isa.Space, a addressing) {
 	t.Helper()
 	b := newBench(t)
 	full := verb + map[isa.Space]string{isa.Global: ".global", isa.Shared: ".shared", isa.Local: ".local", isa.Frame: ".local"}[space] + "." + text
@@ -107,11 +108,11 @@ func tryFastMemory(t *testing.T, r *rand.Rand, verb, text string, space isa.Spac
 		}
 		return start + at - uint64(in.Imm)
 	})
-	bothEngines(t, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
+	bothEngines(t, v, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
 }
 
 // bothEngines compares registers and memories after an instruction.
-func bothEngines(t *testing.T, b *bench, in *isa.Inst, what string, sure bool) {
+func bothEngines(t *testing.T, v simd.Level, b *bench, in *isa.Inst, what string, sure bool) {
 	t.Helper()
 	for _, m := range [][]byte{b.a, b.b, b.CTA.Shared, b.Local.Bytes} {
 		for i := range m {
@@ -121,8 +122,9 @@ func bothEngines(t *testing.T, b *bench, in *isa.Inst, what string, sure bool) {
 	memory := func() []byte { return slices.Concat(b.a, b.b, b.CTA.Shared, b.Local.Bytes) }
 	before, regs := memory(), slices.Clone(b.Regs)
 	var s simd.State
+	s.Use(v)
 	s.EnterCTA(b.CTA)
-	p := simd.Assemble(&isa.Function{Code: []isa.Inst{*in, {Flow: isa.Exit}}})
+	p := simd.New(&isa.Function{Code: []isa.Inst{*in, {Flow: isa.Exit}}})
 	span, _ := b.CTA.Memory.Span(heapA)
 	s.Note(p, 0, span)
 	s.EnterFrame(b.Warp)

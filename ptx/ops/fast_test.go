@@ -71,11 +71,12 @@ func draw(r *rand.Rand, bits int) uint64 {
 }
 
 // lone runs the micro-operations of one instruction on a warp.
-func lone(t *testing.T, w *isa.Warp, in *isa.Inst) {
+func lone(t *testing.T, v simd.Level, w *isa.Warp, in *isa.Inst) {
 	t.Helper()
 	fn := &isa.Function{Code: []isa.Inst{*in, {Flow: isa.Exit}}, Consts: w.Consts}
-	p := simd.Assemble(fn)
+	p := simd.New(fn)
 	var s simd.State
+	s.Use(v)
 	s.EnterCTA(w.CTA)
 	s.EnterFrame(w)
 	x := simd.Path{Mask: w.Mask, Stop: -1, Left: 10}
@@ -85,14 +86,21 @@ func lone(t *testing.T, w *isa.Warp, in *isa.Inst) {
 	}
 }
 
-func requireFast(t *testing.T) {
-	if !simd.Supported() {
-		t.Skip("this processor has no AVX-512")
+// eachLevel runs a test for each level of machine code.
+func eachLevel(t *testing.T, test func(t *testing.T, v simd.Level)) {
+	for _, v := range []simd.Level{simd.AVX2, simd.AVX512} {
+		t.Run(v.String(), func(t *testing.T) {
+			if !v.Supported() {
+				t.Skip("this processor does not have it")
+			}
+			test(t, v)
+		})
 	}
 }
 
-func TestMicroOperationsGiveTheReferencesBits(t *testing.T) {
-	requireFast(t)
+func TestMicroOperationsGiveTheReferencesBits(t *testing.T) { eachLevel(t, microOperationsGiveTheReferencesBits) }
+
+func microOperationsGiveTheReferencesBits(t *testing.T, v simd.Level) {
 	for _, text := range fastSpellings() {
 		t.Run(text, func(t *testing.T) {
 			name, mods, _ := strings.Cut(text, ".")
@@ -124,15 +132,16 @@ func TestMicroOperationsGiveTheReferencesBits(t *testing.T) {
 				if round%3 != 0 {
 					x.w.Mask = isa.Mask(r.Uint32()) | 1<<r.IntN(32)
 				}
-				compareEngines(t, x, round)
+				compareEngines(t, v, x, round)
 			}
 		})
 	}
 }
 
 // Approximations may leave; those that do not are tried all along the range.
-func TestApproximationsGiveTheReferencesBits(t *testing.T) {
-	requireFast(t)
+func TestApproximationsGiveTheReferencesBits(t *testing.T) { eachLevel(t, approximationsGiveTheReferencesBits) }
+
+func approximationsGiveTheReferencesBits(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for text := range fasts() {
 		if !strings.Contains(text, ".approx") {
@@ -162,9 +171,9 @@ func TestApproximationsGiveTheReferencesBits(t *testing.T) {
 			if round%2 == 0 {
 				x.w.Mask = isa.Mask(r.Uint32()) | 1
 			}
-			if !leaves(x) {
+			if !leaves(v, x) {
 				taken++
-				compareEngines(t, x, round)
+				compareEngines(t, v, x, round)
 			}
 		}
 		if taken < 500 {
@@ -174,10 +183,11 @@ func TestApproximationsGiveTheReferencesBits(t *testing.T) {
 }
 
 // leaves reports whether a trial's micro-operation leaves it to the handler.
-func leaves(x *trial) bool {
+func leaves(v simd.Level, x *trial) bool {
 	saved := slices.Clone(x.w.Regs)
-	p := simd.Assemble(&isa.Function{Code: []isa.Inst{x.in, {Flow: isa.Exit}}})
+	p := simd.New(&isa.Function{Code: []isa.Inst{x.in, {Flow: isa.Exit}}})
 	var s simd.State
+	s.Use(v)
 	s.EnterFrame(&x.w)
 	path := simd.Path{Mask: x.w.Mask, Stop: -1, Left: 10}
 	s.Run(p, &path)
@@ -185,8 +195,9 @@ func leaves(x *trial) bool {
 	return path.PC == 0
 }
 
-func TestLanesMeetInMicroOperations(t *testing.T) {
-	requireFast(t)
+func TestLanesMeetInMicroOperations(t *testing.T) { eachLevel(t, lanesMeetInMicroOperations) }
+
+func lanesMeetInMicroOperations(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for text := range fasts() {
 		if !strings.HasPrefix(text, "shfl") && !strings.HasPrefix(text, "vote") {
@@ -218,13 +229,14 @@ func TestLanesMeetInMicroOperations(t *testing.T) {
 			x.in.Fast, _ = Fast(x.form)
 			x.in.Flow, x.in.SNot = x.form.Op.Flow, round&4 != 0
 			x.w.Mask, x.w.CTA = isa.Full, &isa.CTA{}
-			compareEngines(t, x, round)
+			compareEngines(t, v, x, round)
 		}
 	}
 }
 
-func TestSpecialRegistersHaveMicroOperations(t *testing.T) {
-	requireFast(t)
+func TestSpecialRegistersHaveMicroOperations(t *testing.T) { eachLevel(t, specialRegistersHaveMicroOperations) }
+
+func specialRegistersHaveMicroOperations(t *testing.T, v simd.Level) {
 	for _, name := range words("%tid.x %tid.y %tid.z %ctaid.x %ctaid.y %ctaid.z %nctaid.x %nctaid.y %nctaid.z %ntid.x %ntid.y %ntid.z %laneid") {
 		op, _ := Special(name)
 		x := &trial{form: &isa.Form{Op: op, DBits: 32}}
@@ -242,19 +254,19 @@ func TestSpecialRegistersHaveMicroOperations(t *testing.T) {
 					x.w.Tid[i][l] = uint32(100*i + l)
 				}
 			}
-			compareEngines(t, x, 0)
+			compareEngines(t, v, x, 0)
 		}
 	}
 }
 
 // compareEngines executes a trial by its handler and by its micro-operation.
-func compareEngines(t *testing.T, x *trial, round int) {
+func compareEngines(t *testing.T, v simd.Level, x *trial, round int) {
 	t.Helper()
 	before, preds := slices.Clone(x.w.Regs), slices.Clone(x.w.Preds)
 	x.exec(&x.w, &x.in)
 	want, wantPreds := x.w.Regs, x.w.Preds
 	x.w.Regs, x.w.Preds = slices.Clone(before), preds
-	lone(t, &x.w, &x.in)
+	lone(t, v, &x.w, &x.in)
 	for i := range want {
 		for l := range isa.WarpSize {
 			if x.w.Regs[i][l] != want[i][l] {

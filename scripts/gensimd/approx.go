@@ -13,7 +13,7 @@ import (
 type approximation struct {
 	name, curve string
 	special     int    // classes of operands that are not ordinary
-	refuse      string // leaves the not ordinary ones among {a} in {k}, of those in {m}
+	refuse      string // finds more of them among {a} in {j}
 	reduce      string // makes the piece {i} and t {t} of {a}; {e} is kept
 	cut         int    // bits of the result that are dropped
 	encode      string // makes the result {d} of the 24 bits in {q}
@@ -24,7 +24,7 @@ type approximation struct {
 var approximations = []approximation{
 	{
 		name: "Rcp", curve: "rcp", special: 0xbf, cut: 16,
-		refuse: "VPANDD.BCST magnitude32<>(SB), {a}, {w}\nVPCMPUD.BCST $5, exponent253<>(SB), {w}, {m}, {k}",
+		refuse: "VPANDD.BCST magnitude32<>(SB), {a}, {w}\nVPCMPUD.BCST $5, exponent253<>(SB), {w}, {j}",
 		reduce: "VPSLLD $9, {a}, {t}\nVPSRLD $25, {t}, {i}\nVPSLLD $16, {a}, {t}\nVPSRLD $15, {t}, {t}\nVPSLLD $1, {a}, {e}\nVPSRLD $24, {e}, {e}",
 		encode: "VPBROADCASTD n252<>(SB), {w}\nVPSUBD {e}, {w}, {w}\nVPSLLD $23, {w}, {w}\nVPADDD {w}, {q}, {d}\n" +
 			"VPTESTNMD.BCST fraction<>(SB), {a}, {k}\nVPBROADCASTD n254<>(SB), {w}\nVPSUBD {e}, {w}, {w}\nVPSLLD $23, {w}, {k}, {d}\n" +
@@ -44,7 +44,7 @@ var approximations = []approximation{
 	},
 	{
 		name: "Ex2", curve: "ex2", special: 0x99, cut: 15,
-		refuse: "VPANDD.BCST magnitude32<>(SB), {a}, {w}\nVPCMPUD.BCST $5, f126<>(SB), {w}, {m}, {k}",
+		refuse: "VPANDD.BCST magnitude32<>(SB), {a}, {w}\nVPCMPUD.BCST $5, f126<>(SB), {w}, {j}",
 		reduce: "VPSLLD $1, {a}, {e}\nVPSRLD $24, {e}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\n" +
 			"VPANDD.BCST fraction<>(SB), {a}, {t}\nVPORD.BCST hidden<>(SB), {t}, {t}\n" +
 			"VPSLLVD {e}, {t}, {i}\nVPSUBD {e}, Z29, {w}\nVPSRLVD {w}, {t}, {t}\nVPORD {i}, {t}, {t}\n" + // a negative count gives zero
@@ -59,7 +59,7 @@ const rootReduction = "VPSRLD $23, {a}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\nV
 
 var approxConstants = []constant{
 	{"fraction", 4, 0x7fffff}, {"fraction24", 4, 0xffffff}, {"even24", 4, 0x800000}, {"hidden", 4, 0x800000}, {"low17", 4, 0x1ffff},
-	{"exponent253", 4, 253 << 23}, {"f126", 4, 0x42fc0000}, {"n125", 4, 125}, {"n126", 4, 126}, {"n127", 4, 127}, {"n252", 4, 252}, {"n254", 4, 254}, {"n153", 8, 153},
+	{"exponent253", 4, 253 << 23}, {"f126", 4, 0x42fc0000}, {"n125", 4, 125}, {"n126", 4, 126}, {"n127", 4, 127}, {"n252", 4, 252}, {"n254", 4, 254}, {"exponent932", 8, 932 << 52},
 }
 
 func approxRows() []kernel {
@@ -69,7 +69,7 @@ func approxRows() []kernel {
 	}
 	lg2 := approximation{name: "Lg2", curve: "lg2", special: 0xff, reduce: "VPSRLD $23, {a}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\n" +
 		"VPSLLD $9, {a}, {i}\nVPSRLD $26, {i}, {i}\nVPANDD.BCST low17<>(SB), {a}, {t}",
-		refuse: "VPCMPEQD.BCST oneF32<>(SB), {a}, {m}, {k}"}
+		refuse: "VPCMPEQD.BCST oneF32<>(SB), {a}, {j}"}
 	return append(all, kernel{"Lg2ApproxF32", "rowShape", lg2.writeLogarithm})
 }
 
@@ -87,95 +87,136 @@ func writeCurves(s *strings.Builder) {
 	}
 }
 
-// names are the registers of half h, whose operand is Z0 or Z8.
-func (a approximation) names(h int) map[string]string {
-	return map[string]string{"a": z(8 * h), "i": "Z1", "t": "Z2", "e": "Z3", "w": "Z4", "q": "Z5", "d": "Z6",
-		"m": fmt.Sprintf("K%d", 1+h), "k": fmt.Sprintf("K%d", 3+h)}
+// approxNames are the registers: a i t e w q d as above, the square s, the
+// coefficients f g h.
+func approxNames() map[string]string {
+	names := registers("a i t e w q d s f g h", 0)
+	names["k"], names["j"] = "K3", "K4"
+	return names
 }
 
-// begin loads the operand and leaves unless it is ordinary in all lanes.
+// begin leaves unless the operand is ordinary in all lanes.
 func (a approximation) begin(e *emitter) {
 	e.offset("a", "AX")
-	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z8")
-	e.p("VFPCLASSPSZ $%#x, Z0, K1, K3", a.special)
-	e.p("VFPCLASSPSZ $%#x, Z8, K2, K4", a.special)
-	e.ps("KORTESTW K3, K4")
-	e.leaveIf("JNE")
-	if a.refuse != "" {
-		for h := range 2 {
-			e.fill(a.refuse, a.names(h), "")
-		}
-		e.ps("KORTESTW K3, K4")
-		e.leaveIf("JNE")
+	if e.level == avx2 {
+		e.ps("VPXORD Z10, Z10, Z10")
 	}
+	e.each(true, func(h int) {
+		names := approxNames()
+		e.load("AX", h, 0, names["a"])
+		e.fill(fmt.Sprintf("VFPCLASSPSZ $%#x, {a}, {k}", a.special), names, "")
+		if a.refuse != "" {
+			e.fill(a.refuse, names, "")
+		}
+		e.suspect(h, a.refuse != "")
+	})
+	if e.level == avx2 {
+		e.ps("VTESTPS Z10, Z10")
+	} else {
+		e.ps("KORTESTW K5, K6")
+	}
+	e.leaveIf("JNE")
 	e.p("LEAQ %sCurve<>(SB), BX", a.curve)
 	e.offset("d", "DX")
 }
 
+// suspect adds the executing lanes in K3, and in K4 if there are more, to K5
+// and K6 or to the signs of Z10.
+func (e *emitter) suspect(h int, more bool) {
+	if e.level == avx512 {
+		if more {
+			e.ps("KORW K3, K4, K3")
+		}
+		e.p("KANDW K3, K%d, K%d", 1+h, 5+h)
+		return
+	}
+	if more {
+		e.ps("VPOR Y12, Y11, Y11")
+	}
+	if !e.full {
+		e.executing(h, "Z13")
+		e.ps("VPAND Y13, Y11, Y11")
+	}
+	e.ps("VPOR Y11, Y10, Y10")
+}
+
 func (a approximation) write(e *emitter) {
 	a.begin(e)
-	e.ps("MOVL $0xaaaa, R14", "KMOVW R14, K6")
-	for h := range 2 {
-		names := a.names(h)
+	e.each(true, func(h int) {
+		names := approxNames()
+		e.load("AX", h, 0, names["a"])
 		e.fill(a.reduce, names, "")
-		a.interpolate(e)
-		e.p("VPSRLQ $%d, Z16, Z16", a.cut)
-		e.p("VPSRLQ $%d, Z17, Z17", a.cut)
-		e.ps("VPSLLQ $32, Z17, Z17", "VPBLENDMD Z17, Z16, K6, Z5")
+		a.interpolate(e, names)
+		e.fill(fmt.Sprintf("VPSRLQ $%d, {q}, {q}\nVPSRLQ $%d, {d}, {d}", a.cut, a.cut), names, "")
+		e.interleave("{d}", "{q}", "{q}", names)
 		e.fill(a.encode, names, "")
-		e.put("Z6", h, 0)
-	}
+		e.put(names["d"], h, 0)
+	})
 	e.next()
 }
 
-// interpolate makes of the piece Z1 and the place Z2 the values of even lanes
-// in Z16 and of odd ones in Z17.
-func (a approximation) interpolate(e *emitter) {
-	c := alu.Curves()[a.curve]
-	n := 4 * len(c.C0)
-	e.ps("VPSRLD $9, Z2, Z9", "VPSLLD $23, Z2, Z10", "VPSRLD $23, Z10, Z10", "VPMULLD Z9, Z9, Z11", "VPSRLD $1, Z11, Z11")
-	for k := 1; k <= 7; k++ {
-		e.p("VPSLLD $%d, Z9, Z12", 31-k)
-		e.ps("VPMOVD2M Z12, K5")
-		e.p("VPSRLD $%d, Z10, Z12", 9-k)
-		e.ps("VPADDD Z12, Z11, K5, Z11")
+// interleave puts the lower words of double words odd between those of even.
+func (e *emitter) interleave(odd, even, to string, names map[string]string) {
+	blend := "VMOVDQA32 {odd}, K7, {even}\nVMOVDQA32 {even}, {to}"
+	if e.level == avx2 {
+		blend = "VPBLENDD $0xaa, {odd}, {even}, {to}"
+	} else {
+		e.ps("MOVL $0xaaaa, R14", "KMOVW R14, K7")
 	}
-	for i := range 3 {
-		e.ps("KXNORW K7, K7, K7")
-		e.p("VPGATHERDD %d(BX)(Z1*4), K7, Z%d", n*i, 12+i)
-	}
-	e.ps("VPSLLQ $32, Z12, Z16")
-	e.p("VPSRAQ $%d, Z16, Z16", 32-c.One)
-	e.ps("VPSRAQ $32, Z12, Z17")
-	e.p("VPSLLQ $%d, Z17, Z17", c.One)
-	e.p("VPBROADCASTQ %sBias<>(SB), Z18", a.curve)
-	e.ps("VPADDQ Z18, Z16, Z16", "VPADDQ Z18, Z17, Z17",
-		"VPMULDQ Z13, Z2, Z18", "VPADDQ Z18, Z16, Z16",
-		"VPSRLQ $32, Z13, Z13", "VPSRLQ $32, Z2, Z19", "VPMULDQ Z13, Z19, Z18", "VPADDQ Z18, Z17, Z17",
-		"VPMULDQ Z14, Z11, Z18")
-	e.p("VPSLLQ $%d, Z18, Z18", c.Square)
-	e.ps("VPADDQ Z18, Z16, Z16", "VPSRLQ $32, Z14, Z14", "VPSRLQ $32, Z11, Z11", "VPMULDQ Z14, Z11, Z18")
-	e.p("VPSLLQ $%d, Z18, Z18", c.Square)
-	e.ps("VPADDQ Z18, Z17, Z17")
+	code := strings.NewReplacer("{odd}", odd, "{even}", even, "{to}", to).Replace("VPSLLQ $32, {odd}, {odd}\n" + blend)
+	e.fill(code, names, "")
 }
 
-// writeLogarithm adds the exponent and brings the sum to 24 bits.
+// interpolate makes of the piece {i} and the place {t} the values of even
+// lanes in {q} and of odd ones in {d}.
+func (a approximation) interpolate(e *emitter, names map[string]string) {
+	c := alu.Curves()[a.curve]
+	e.fill("VPSRLD $9, {t}, {q}\nVPSLLD $23, {t}, {d}\nVPSRLD $23, {d}, {d}\nVPMULLD {q}, {q}, {s}\nVPSRLD $1, {s}, {s}", names, "")
+	for k := 1; k <= 7; k++ {
+		e.fill(fmt.Sprintf("VPSLLD $%d, {q}, {w}\nVPMOVD2M {w}, {k}\nVPSRLD $%d, {d}, {w}\nVPADDD {w}, {s}, {k}, {s}", 31-k, 9-k), names, "")
+	}
+	for i, to := range []string{"f", "g", "h"} {
+		e.gatherAll(fmt.Sprintf("%d(BX)(%%s*4)", 4*len(c.C0)*i), names["i"], names[to])
+	}
+	e.fill(fmt.Sprintf("VPSLLQ $32, {f}, {q}\nVPSRAQ $%d, {q}, {q}\nVPSRAQ $32, {f}, {d}\nVPSLLQ $%d, {d}, {d}", 32-c.One, c.One), names, "")
+	e.fill("VPBROADCASTQ "+a.curve+"Bias<>(SB), {f}\nVPADDQ {f}, {q}, {q}\nVPADDQ {f}, {d}, {d}\n"+
+		"VPMULDQ {g}, {t}, {f}\nVPADDQ {f}, {q}, {q}\n"+
+		"VPSRLQ $32, {g}, {g}\nVPSRLQ $32, {t}, {f}\nVPMULDQ {g}, {f}, {f}\nVPADDQ {f}, {d}, {d}", names, "")
+	e.fill(fmt.Sprintf("VPMULDQ {h}, {s}, {f}\nVPSLLQ $%d, {f}, {f}\nVPADDQ {f}, {q}, {q}\n"+
+		"VPSRLQ $32, {h}, {h}\nVPSRLQ $32, {s}, {s}\nVPMULDQ {h}, {s}, {f}\nVPSLLQ $%d, {f}, {f}\nVPADDQ {f}, {d}, {d}", c.Square, c.Square), names, "")
+}
+
+// gatherAll loads words of all lanes at an address that has a place for the
+// vector of indices.
+func (e *emitter) gatherAll(address, index, to string) {
+	if e.level == avx512 {
+		e.ps("KXNORW K7, K7, K7")
+		e.p("VPGATHERDD "+address+", K7, %s", index, to)
+		return
+	}
+	e.ps("VPCMPEQD Y13, Y13, Y13")
+	e.p("VPGATHERDD Y13, "+address+", %s", "Y"+index[1:], to)
+}
+
+// writeLogarithm adds the exponent and brings the sum to 24 bits, which are
+// those of the sum as a double.
 func (a approximation) writeLogarithm(e *emitter) {
 	a.begin(e)
-	e.ps("MOVL $0xaaaa, R14", "KMOVW R14, K6")
-	for h := range 2 {
-		e.fill(a.reduce, a.names(h), "")
-		a.interpolate(e)
-		e.ps("VPSLLQ $36, Z3, Z18", "VPSRAQ $2, Z16, Z16", "VPADDQ Z18, Z16, Z16",
-			"VPSRLQ $32, Z3, Z3", "VPSLLQ $36, Z3, Z18", "VPSRAQ $2, Z17, Z17", "VPADDQ Z18, Z17, Z17")
-		for _, q := range []string{"Z16", "Z17"} {
-			names := map[string]string{"q": q, "s": "Z18", "z": "Z19", "w": "Z20"}
-			e.fill("VPSRAQ $63, {q}, {s}\nVPXORQ {s}, {q}, {q}\nVPLZCNTQ {q}, {z}\nVPTESTMQ {q}, {q}, K5\nVPSLLVQ {z}, {q}, {q}\nVPSRLQ $40, {q}, {q}\n"+
-				"VPBROADCASTQ n153<>(SB), {w}\nVPSUBQ {z}, {w}, {w}\nVPSLLQ $23, {w}, {w}\nVPADDQ.Z {w}, {q}, K5, {q}\n"+
-				"VPSLLQ $31, {s}, {s}\nVPORQ {s}, {q}, {q}", names, "")
+	e.each(true, func(h int) {
+		names := approxNames()
+		e.load("AX", h, 0, names["a"])
+		e.fill(a.reduce, names, "")
+		a.interpolate(e, names)
+		e.fill("VPSLLQ $36, {e}, {f}\nVPSRAQ $2, {q}, {q}\nVPADDQ {f}, {q}, {q}\n"+
+			"VPSRLQ $32, {e}, {e}\nVPSLLQ $36, {e}, {f}\nVPSRAQ $2, {d}, {d}\nVPADDQ {f}, {d}, {d}", names, "")
+		for _, q := range []string{"{q}", "{d}"} {
+			code := strings.ReplaceAll("VPSRAQ $63, {v}, {f}\nVPXORQ {f}, {v}, {v}\nVPTESTMQ {v}, {v}, {k}\n"+
+				"VPBROADCASTQ twoTo52<>(SB), {w}\nVPORQ {w}, {v}, {v}\nVSUBPD {w}, {v}, {v}\nVPBROADCASTQ exponent932<>(SB), {w}\nVPSUBQ {w}, {v}, {v}\n"+
+				"VPSRLQ.Z $29, {v}, {k}, {v}\nVPSLLQ $31, {f}, {f}\nVPORQ {f}, {v}, {v}", "{v}", q)
+			e.fill(code, names, "")
 		}
-		e.ps("VPSLLQ $32, Z17, Z17", "VPBLENDMD Z17, Z16, K6, Z6")
-		e.put("Z6", h, 0)
-	}
+		e.interleave("{d}", "{q}", "{q}", names)
+		e.put(names["q"], h, 0)
+	})
 	e.next()
 }

@@ -46,33 +46,33 @@ func compare(name, sources string, code ...string) []kernel {
 		} else {
 			e.compareWide(sources, code)
 		}
-		e.p("KUNPCKWD K5, K6, K5")
+		e.collected()
 	}
 	return []kernel{
 		{"Set" + name, "setShape", func(e *emitter) {
 			result(e)
-			e.p("KMOVD K5, AX")
-			e.setPredicate("d", "AX")
+			e.setPredicate("d", "R13")
 			e.next()
 		}},
 		{"Cmp" + name, "setShape", func(e *emitter) {
 			result(e)
-			e.p("KMOVD K5, R13")
 			e.next()
 		}},
 	}
 }
 
 func (e *emitter) compareWide(sources string, code []string) {
-	for h := range 2 {
+	e.each(true, func(h int) {
 		e.unpack(sources, h)
 		for i := range 2 {
-			e.expand(code, quads(i))
-			e.p("VPMOVM2Q K3, Z%d", 6+i)
+			names := e.level.quads(i)
+			e.expand(code, names)
+			e.p("VPMOVM2Q %s, Z%d", names["k"], 6+i)
 		}
-		e.ps("VSHUFPS $0x88, Z7, Z6, Z12")
-		e.p("VPMOVD2M Z12, K%d", 5+h)
-	}
+		e.ps("VSHUFPS $0x88, Z7, Z6, Z10")
+		e.p("VPMOVD2M Z10, %s", e.level.result(h))
+		e.collect(h, "DX")
+	})
 }
 
 // setPredicate writes the lanes in reg to the predicate of a field.

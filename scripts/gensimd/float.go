@@ -40,10 +40,10 @@ func floatRows() []kernel {
 	}
 	for _, ftz := range []bool{false, true} {
 		all = append(all,
-			flushing("MinF32", "d:dd", ftz, extremeF32(4)...),
-			flushing("MaxF32", "d:dd", ftz, extremeF32(5)...),
-			flushing("AbsF32", "d:d", ftz, "VPANDD.BCST magnitude32<>(SB), {a}, {d}", "<nan32>"),
-			flushing("NegF32", "d:d", ftz, "VPXORD.BCST sign32<>(SB), {a}, {d}", "<nan32>"),
+			flushing("<flush>", "MinF32", "d:dd", ftz, extremeF32(4)...),
+			flushing("<flush>", "MaxF32", "d:dd", ftz, extremeF32(5)...),
+			flushing("<flush>", "AbsF32", "d:d", ftz, "VPANDD.BCST magnitude32<>(SB), {a}, {d}", "<nan32>"),
+			flushing("<flush>", "NegF32", "d:d", ftz, "VPXORD.BCST sign32<>(SB), {a}, {d}", "<nan32>"),
 		)
 	}
 	return all
@@ -58,20 +58,20 @@ func (x operationF32) kernel(rounding string, ftz, sat bool) kernel {
 		lines = append(lines, "<least> "+x.scaled)
 	}
 	if ftz {
-		lines = append(lines, "<flush> d")
+		lines = append(lines, "<denormals> d")
 	}
 	if sat {
 		name, lines = name+"Sat", append(lines, "<sat32>")
 	}
-	return flushing(name, x.form, ftz, lines...)
+	return flushing("<denormals>", name, x.form, ftz, lines...)
 }
 
-// flushing flushes the sources first.
-func flushing(name, form string, ftz bool, code ...string) kernel {
+// flushing flushes the sources first, by the macro named flush.
+func flushing(flush, name, form string, ftz bool, code ...string) kernel {
 	if !ftz {
 		return row(name, form, code...)
 	}
-	sources := "<flush>"
+	sources := flush
 	for i := range form[2:] {
 		sources += " " + string("abc"[i])
 	}
@@ -143,8 +143,8 @@ func conversionRows() []kernel {
 				"VBROADCASTSS twoTo31F32<>(SB), {u}", "VCMPPS $13, {u}, {t}, {j}", "VPBROADCASTD maxS32<>(SB), {j}, {d}"),
 			row("CvtU32F32"+r, "d:d", round, "VMAXPS Z29, {t}, {t}", "VCVTTPS2UDQ {t}, {d}"),
 			row("RintF64"+r, "q:q", "VRNDSCALEPD $"+imm+", {a}, {d}", "<nan64> a"),
-			row("CvtS32F64"+r, "d:q", "VRNDSCALEPD $"+imm+", {a}, {t}", "VCVTTPD2QQ {t}, {d}",
-				"VPMAXSQ.BCST minS32Q<>(SB), {d}, {d}", "VBROADCASTSD twoTo31F64<>(SB), {u}", "VCMPPD $13, {u}, {t}, {j}", "VPBROADCASTQ maxS32Q<>(SB), {j}, {d}"),
+			row("CvtS32F64"+r, "d:q", "VRNDSCALEPD $"+imm+", {a}, {t}", "VBROADCASTSD twoTo31F64<>(SB), {u}", "VCMPPD $13, {u}, {t}, {j}",
+				"VCVTTPD2DQ {t}, {y}", pack, "VPBROADCASTQ maxS32Q<>(SB), {j}, {d}"),
 		)
 	}
 	return all

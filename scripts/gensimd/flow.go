@@ -1,24 +1,20 @@
 package main
 
-// frame is the way in and out: run starts at a micro-operation, leave goes
+import "strings"
+
+// frame is the text of the way in and out: run starts at a micro-operation, leave goes
 // back to Go at one whose instruction must still be executed, and stop where
 // nothing of a run has been.
-const frame = `// func run(st *State, op *Op)
-TEXT ·run(SB), NOSPLIT, $0-16
+const frame = `// func runLEVEL(st *State, op *Op)
+TEXT ·runLEVEL(SB), NOSPLIT, $0-16
 	MOVQ st+0(FP), R11
 	MOVQ op+8(FP), SI
 	MOVQ State_rows(R11), R8
 	MOVQ State_preds(R11), R9
 	MOVL State_mask(R11), R10
-	KMOVD R10, K1
-	KSHIFTRD $16, K1, K2
 	POPCNTL R10, DI
 	MOVQ State_left(R11), R12
-	VPBROADCASTD nan32<>(SB), Z31
-	VPBROADCASTD one32<>(SB), Z30
-	VPXORD Z29, Z29, Z29
-	VMOVDQU32 lanes<>(SB), Z28
-	VMOVDQU32 upperLanes<>(SB), Z27
+	REGISTERS
 	MOVLQSX Op_rest(SI), AX
 	SUBQ AX, R12
 	JLT none
@@ -35,8 +31,8 @@ none:
 	VZEROUPPER
 	RET
 
-// func body(code int) (full, part uintptr)
-TEXT ·body(SB), NOSPLIT, $0-24
+// func bodyLEVEL(code int) (full, part uintptr)
+TEXT ·bodyLEVEL(SB), NOSPLIT, $0-24
 	MOVQ code+0(FP), AX
 	SHLQ $4, AX
 	LEAQ bodies<>(SB), BX
@@ -99,6 +95,17 @@ out:
 
 `
 
+// frame is the way in and out at a level.
+func (v level) frame() string {
+	e := &emitter{out: &strings.Builder{}, level: v}
+	e.lanes()
+	if v == avx512 {
+		e.ps("VPBROADCASTD nan32<>(SB), Z31", "VPBROADCASTD one32<>(SB), Z30", "VPXORD Z29, Z29, Z29")
+	}
+	registers := strings.TrimSpace(e.out.String())
+	return strings.NewReplacer("LEVEL", v.String(), "REGISTERS", registers).Replace(frame)
+}
+
 // flow is the control of micro-operations: Leave goes to Go, Lead starts a run,
 // Guard and Unguard stand around a guarded instruction.
 func flow() []kernel {
@@ -147,8 +154,9 @@ func (e *emitter) condition() {
 func guard(e *emitter) {
 	e.condition()
 	e.ps("CMPL AX, R10", "JEQ all", "TESTL AX, AX", "JEQ nobody",
-		"MOVL AX, R10", "KMOVD R10, K1", "KSHIFTRD $16, K1, K2",
-		"POPCNTL R10, AX", "SUBQ DI, AX", "ADDQ AX, State_threads(R11)",
+		"MOVL AX, R10")
+	e.lanes()
+	e.ps("POPCNTL R10, AX", "SUBQ DI, AX", "ADDQ AX, State_threads(R11)",
 		"ADDQ $Op__size, SI", "JMP 8(SI)")
 	e.at("nobody")
 	e.ps("SUBQ DI, State_threads(R11)", "ADDQ Op_imm(SI), SI")
@@ -162,7 +170,9 @@ func unguard(e *emitter) {
 		e.next()
 		return
 	}
-	e.ps("MOVL State_mask(R11), R10", "KMOVD R10, K1", "KSHIFTRD $16, K1, K2", "ADDQ $Op__size, SI",
+	e.ps("MOVL State_mask(R11), R10")
+	e.lanes()
+	e.ps("ADDQ $Op__size, SI",
 		"CMPL R10, $-1", "JNE part", "JMP (SI)")
 	e.at("part")
 	e.p("JMP 8(SI)")

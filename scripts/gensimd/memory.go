@@ -82,7 +82,7 @@ func (m *mover) move() {
 	}
 	uneven, apart := m.label(), m.label()
 	m.ps("VPBROADCASTD (AX)(CX*4), Z0")
-	if m.size == 4 && m.count == 1 && !m.store {
+	if m.level == avx512 && m.size == 4 && m.count == 1 && !m.store {
 		edge, far := m.label(), m.label()
 		m.windowed(edge, far)
 		m.at(far)
@@ -93,7 +93,7 @@ func (m *mover) move() {
 		}
 		m.at(edge)
 	}
-	m.different("(AX)", "64(AX)", "Z0")
+	m.different(m.rowAt("AX"), "Z0")
 	m.p("JNE %s", uneven)
 	m.uniform()
 	m.next()
@@ -104,11 +104,49 @@ func (m *mover) move() {
 	m.scattered()
 }
 
-// different compares both halves of a row with a vector, in executing lanes.
-func (m *mover) different(low, high, with string) {
-	m.p("VPCMPD $4, %s, %s, K1, K3", low, with)
-	m.p("VPCMPD $4, %s, %s, K2, K4", high, with)
-	m.p("KORTESTW K3, K4")
+// rowAt names the vectors of the row that a register points to.
+func (m *mover) rowAt(base string) func(h int) string {
+	return func(h int) string { return fmt.Sprintf("%d(%s)", m.level.width()*h, base) }
+}
+
+// different compares the vectors of a row with one vector, in executing lanes;
+// the condition NE is that there is a difference.
+func (m *mover) different(value func(h int) string, with string) {
+	if m.level == avx512 {
+		for h := range 2 {
+			m.p("VPCMPD $4, %s, %s, K%d, K%d", value(h), with, 1+h, 3+h)
+		}
+		m.p("KORTESTW K3, K4")
+		return
+	}
+	m.any(func(h int, to string) {
+		m.p("VPCMPEQD %s, %s, %s", value(h), with, to)
+	})
+}
+
+// any asks, with AVX2, whether a lane that executes has a sign of zero among
+// the words that test makes; the condition is NE.
+func (m *mover) any(test func(h int, to string)) {
+	for h := range m.level.vectors() {
+		test(h, "Z12")
+		switch {
+		case m.full && h == 0:
+			m.ps("VMOVDQU Z12, Z11")
+		case m.full:
+			m.ps("VPAND Z12, Z11, Z11")
+		case h == 0:
+			m.executing(h, "Z13")
+			m.ps("VPANDN Z13, Z12, Z11")
+		default:
+			m.executing(h, "Z13")
+			m.ps("VPANDN Z13, Z12, Z12", "VPOR Z12, Z11, Z11")
+		}
+	}
+	if m.full {
+		m.ps("VMOVMSKPS Z11, R14", "CMPL R14, $0xff")
+		return
+	}
+	m.ps("VTESTPS Z11, Z11")
 }
 
 func (m *mover) first() {
@@ -148,7 +186,7 @@ func (m *mover) global() {
 	m.ps("MOVL (BX)(CX*4), DX", "SHLQ $32, DX", "MOVL (AX)(CX*4), R13", "ORQ R13, DX", "ADDQ Op_imm(SI), DX")
 	m.aligned()
 	m.ps("VPBROADCASTD (BX)(CX*4), Z0")
-	m.different("(BX)", "64(BX)", "Z0")
+	m.different(m.rowAt("BX"), "Z0")
 	m.leaveIf("JNE")
 	m.ps("MOVLQSX Op_slot(SI), BX", "LEAQ State_spans(R11)(BX*1), BX", "SUBQ Span_lo(BX), DX", "MOVQ Span_size(BX), R13")
 	m.inside()
@@ -192,17 +230,19 @@ func (m *mover) spreadOne() {
 		if m.size == 4 {
 			m.p("VPBROADCASTD %d(BX), Z0", 4*i)
 		} else {
-			op := map[int]string{1: "MOVBLZX", 2: "MOVWLZX"}[m.size]
-			if m.signed {
-				op = map[int]string{1: "MOVBLSX", 2: "MOVWLSX"}[m.size]
-			}
-			m.p("%s (BX), R13", op)
+			m.p("%s (BX), R13", m.widening())
 			m.p("VPBROADCASTD R13, Z0")
 		}
-		for h := range 2 {
-			m.put("Z0", h, 0)
-		}
+		m.putAll("Z0")
 	}
+}
+
+// widening loads an element of less than a word.
+func (m *mover) widening() string {
+	if m.signed {
+		return map[int]string{1: "MOVBLSX", 2: "MOVWLSX"}[m.size]
+	}
+	return map[int]string{1: "MOVBLZX", 2: "MOVWLZX"}[m.size]
 }
 
 // shift is the binary logarithm of the operand's size.
@@ -213,29 +253,36 @@ func (m *mover) shift() int {
 // contiguous moves operands that follow one another, lane by lane; if they do
 // not it jumps to apart. Vectors do so when all lanes execute.
 func (m *mover) contiguous(apart string) {
-	if m.count > 1 && !m.full {
+	if !m.full && (m.count > 1 || m.size < 4 && m.level == avx2) {
 		m.p("JMP %s", apart)
 		return
 	}
-	m.p("VPSLLD $%d, Z28, Z1", m.shift())
-	m.p("VPSLLD $%d, Z27, Z2", m.shift())
-	m.ps("VMOVDQU32 (AX), Z3", "VMOVDQU32 64(AX), Z4", "VPSUBD Z1, Z3, Z3", "VPSUBD Z2, Z4, Z4")
 	if m.full {
-		m.ps("VPBROADCASTD X3, Z5")
+		m.ps("VPBROADCASTD (AX), Z5")
 	} else {
 		m.ps("MOVL (AX)(CX*4), R14")
 		m.p("SHLL $%d, CX", m.shift())
 		m.ps("SUBL CX, R14", "VPBROADCASTD R14, Z5")
 	}
-	m.different("Z3", "Z4", "Z5")
+	m.different(func(h int) string {
+		m.laneNumbers(h, "Z1")
+		m.p("VPSLLD $%d, Z1, Z1", m.shift())
+		m.p("VMOVDQU32 %d(AX), Z3", m.level.width()*h)
+		m.ps("VPSUBD Z1, Z3, Z3")
+		return "Z3"
+	}, "Z5")
 	m.p("JNE %s", apart)
 	m.lastInside(apart)
 	m.ps("ADDQ DX, BX")
 	switch {
+	case m.size < 4 && m.level == avx2:
+		m.packedLine()
 	case m.size < 4:
 		m.narrowLine()
 	case m.count == 1:
 		m.wordLine()
+	case m.level == avx2:
+		m.transposed()
 	case m.store:
 		m.zip()
 	default:
@@ -273,24 +320,33 @@ func (m *mover) lastInside(apart string) {
 // wordLine moves 32 words.
 func (m *mover) wordLine() {
 	m.offset("d", "DX")
-	for h := range 2 {
+	m.each(false, func(h int) {
+		at := m.level.width() * h
 		switch {
 		case m.store:
-			m.p("VMOVDQU32 %d(R8)(DX*1), Z0", 64*h)
-			if m.full {
-				m.p("VMOVDQU32 Z0, %d(BX)", 64*h)
-			} else {
-				m.p("VMOVDQU32 Z0, K%d, %d(BX)", 1+h, 64*h)
+			m.load("DX", h, 0, "Z0")
+			switch {
+			case m.full:
+				m.p("VMOVDQU32 Z0, %d(BX)", at)
+			case m.level == avx512:
+				m.p("VMOVDQU32 Z0, K%d, %d(BX)", 1+h, at)
+			default:
+				m.executing(h, "Z1")
+				m.p("VPMASKMOVD Z0, Z1, %d(BX)", at)
 			}
 		default:
-			if m.full {
-				m.p("VMOVDQU32 %d(BX), Z0", 64*h)
-			} else {
-				m.p("VMOVDQU32.Z %d(BX), K%d, Z0", 64*h, 1+h)
+			switch {
+			case m.full:
+				m.p("VMOVDQU32 %d(BX), Z0", at)
+			case m.level == avx512:
+				m.p("VMOVDQU32.Z %d(BX), K%d, Z0", at, 1+h)
+			default:
+				m.executing(h, "Z1")
+				m.p("VPMASKMOVD %d(BX), Z1, Z0", at)
 			}
 			m.put("Z0", h, 0)
 		}
-	}
+	})
 }
 
 // narrowLine moves 32 bytes or half words.
@@ -378,6 +434,10 @@ func (m *mover) zip() {
 
 // scattered gathers or scatters.
 func (m *mover) scattered() {
+	if m.level == avx2 {
+		m.apart()
+		return
+	}
 	if m.store && m.size < 4 {
 		m.leaveIf("JMP")
 		return
@@ -511,12 +571,18 @@ func (m *mover) local() {
 	m.ps("MOVLQSX Op_a(SI), AX", "ADDQ R8, AX", "MOVL State_stride(R11), R13", "MOVL R13, CX")
 	m.p("SUBL $%d, R13", m.bytes())
 	m.leaveIf("JCS")
+	if m.level == avx2 {
+		m.near("R13")
+		m.ps("MOVQ State_local(R11), BX")
+		m.exchangeNear()
+		return
+	}
 	m.ps("MOVL Op_imm(SI), R14")
 	if m.space == 'F' {
 		m.p("ADDL State_base(R11), R14")
 	}
 	m.nearIndices("R13", "R14")
-	m.ps("VPBROADCASTD CX, Z1", "VPMULLD Z1, Z28, Z2", "VPADDD Z2, Z4, Z4", "VPMULLD Z1, Z27, Z2", "VPADDD Z2, Z5, Z5",
+	m.ps("VPBROADCASTD CX, Z1", "VPMULLD lanes<>(SB), Z1, Z2", "VPADDD Z2, Z4, Z4", "VPMULLD lanes<>+64(SB), Z1, Z2", "VPADDD Z2, Z5, Z5",
 		"MOVQ State_local(R11), BX")
 	m.exchange()
 }

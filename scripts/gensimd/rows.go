@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -21,13 +20,28 @@ const (
 func row(name, form string, code ...string) kernel {
 	return kernel{name, "rowShape", func(e *emitter) {
 		result, sources := form[0], form[2:]
+		e.prepare(code)
 		if result == word && strings.Trim(sources, string(word)) == "" {
 			e.narrow(sources, code, true)
 		} else {
 			e.wide(result, sources, code)
 		}
+		e.setControl("")
 		e.next()
 	}}
+}
+
+// prepare sets AVX2's control register as the code needs it first.
+func (e *emitter) prepare(code []string) {
+	if e.level != avx2 {
+		return
+	}
+	text, mode := strings.Join(code, "\n"), ""
+	e.flushes = strings.Contains(text, "<denormals>")
+	if at := strings.Index(text, "_SAE"); at >= 0 {
+		mode = text[at-2 : at]
+	}
+	e.round(mode)
 }
 
 // fields are the operand fields of a source: its row and the row above.
@@ -35,7 +49,7 @@ var fields = [3][2]string{{"a", "ah"}, {"b", "bh"}, {"c", "ch"}}
 
 var bases = [3]string{"AX", "BX", "CX"}
 
-// narrow works on words: one vector for each half of the warp.
+// narrow works on words: one vector after the other.
 func (e *emitter) narrow(sources string, code []string, store bool) {
 	for i := range sources {
 		e.offset(fields[i][0], bases[i])
@@ -43,108 +57,98 @@ func (e *emitter) narrow(sources string, code []string, store bool) {
 	if store {
 		e.offset("d", "DX")
 	}
-	for h := range 2 {
-		names := map[string]string{
-			"a": z(8 * h), "b": z(8*h + 1), "c": z(8*h + 2), "d": z(8*h + 3), "t": z(8*h + 4), "u": z(8*h + 5), "v": z(8*h + 6),
-			"p": z(16 + 4*h), "q": z(17 + 4*h), "r": z(18 + 4*h), "s": z(19 + 4*h), "ty": fmt.Sprintf("Y%d", 8*h+4),
-			"k": fmt.Sprintf("K%d", 5+h), "j": fmt.Sprintf("K%d", 3+h),
-		}
+	e.each(len(code) >= long, func(h int) {
+		names := e.level.words(h)
 		for i := range sources {
-			e.p("VMOVDQU32 %d(R8)(%s*1), %s", 64*h, bases[i], names[string("abc"[i])])
+			e.load(bases[i], h, 0, names[string("abc"[i])])
 		}
 		e.expand(code, names)
 		if store {
 			e.put(names["d"], h, 0)
+		} else {
+			e.collect(h, "DX")
 		}
-	}
+	})
 }
 
-// put writes half h of the row at a distance of bytes from that in DX.
-func (e *emitter) put(reg string, h, distance int) {
-	if e.full {
-		e.p("VMOVDQU32 %s, %d(R8)(DX*1)", reg, 64*h+distance)
-		return
-	}
-	e.p("VMOVDQU32 %s, K%d, %d(R8)(DX*1)", reg, 1+h, 64*h+distance)
-}
-
-func z(n int) string { return fmt.Sprintf("Z%d", n) }
-
-// wide works on double words: each half of the warp is two vectors of eight,
-// in the order in which unpacking leaves them and shuffling undoes it.
+// wide works on double words: each vector of a row is two of them, in the
+// order in which unpacking leaves them and shuffling undoes it.
 func (e *emitter) wide(result byte, sources string, code []string) {
-	for h := range 2 {
+	e.each(true, func(h int) {
 		e.unpack(sources, h)
 		for i := range 2 {
-			e.expand(code, quads(i))
+			e.expand(code, e.level.quads(i))
 		}
 		if h == 0 {
 			e.offset("d", "DX")
 		}
-		e.p("VSHUFPS $0x88, Z7, Z6, Z12")
-		e.put("Z12", h, 0)
+		low, high := e.level.lower(), e.level.upper()
+		e.p("VSHUFPS $0x88, Z7, Z6, %s", low)
+		e.put(low, h, 0)
 		if result == quad {
-			e.p("VSHUFPS $0xdd, Z7, Z6, Z13")
-			e.put("Z13", h, 128)
+			e.p("VSHUFPS $0xdd, Z7, Z6, %s", high)
+			e.put(high, h, rowBytes)
 		}
-	}
+	})
 }
 
-// quads names the vectors of the i-th part of a half.
-func quads(i int) map[string]string {
-	return map[string]string{
-		"a": z(i), "b": z(2 + i), "c": z(4 + i), "d": z(6 + i), "t": z(8 + i), "u": z(10 + i), "v": z(14 + i),
-		"k": "K3", "j": "K4", "y": fmt.Sprintf("Y%d", 8+i),
-	}
-}
-
-// unpack loads the sources of half h as double words.
+// unpack loads the sources' vectors h as double words.
 func (e *emitter) unpack(sources string, h int) {
+	low, high := e.level.lower(), e.level.upper()
 	for i := range sources {
 		e.offset(fields[i][0], "AX")
-		e.p("VMOVDQU32 %d(R8)(AX*1), Z12", 64*h)
-		upper := "Z13"
+		e.load("AX", h, 0, low)
+		upper := high
 		switch sources[i] {
 		case quad:
 			e.offset(fields[i][1], "BX")
-			e.p("VMOVDQU32 %d(R8)(BX*1), Z13", 64*h)
+			e.load("BX", h, 0, high)
 		case zeros, word:
 			upper = "Z29"
 		case signs:
-			e.p("VPSRAD $31, Z12, Z13")
+			e.p("VPSRAD $31, %s, %s", low, high)
 		}
-		e.p("VPUNPCKLDQ %s, Z12, %s", upper, z(2*i))
-		e.p("VPUNPCKHDQ %s, Z12, %s", upper, z(2*i+1))
+		e.p("VPUNPCKLDQ %s, %s, %s", upper, low, z(2*i))
+		e.p("VPUNPCKHDQ %s, %s, %s", upper, low, z(2*i+1))
 	}
 }
 
 // expand writes code with names for the words in braces.
 func (e *emitter) expand(code []string, names map[string]string) {
 	for _, line := range code {
-		if rest, ok := strings.CutPrefix(line, "<flush> "); ok {
-			for _, x := range strings.Fields(rest) {
-				e.fill("VFPCLASSPSZ $0x20, {x}, {j}\nVPANDD.BCST sign32<>(SB), {x}, {j}, {x}", names, x)
+		macro, rest, _ := strings.Cut(line, " ")
+		switch macro {
+		case "<flush>", "<denormals>":
+			if macro == "<flush>" || !e.flushes {
+				e.flush(strings.Fields(rest), names)
 			}
-			continue
-		}
-		switch line {
+		case "<least>":
+			if !e.flushes {
+				e.least(rest, names)
+			}
 		case "<nan32>":
 			e.fill("VCMPPS $3, {d}, {d}, {j}\nVMOVDQA32 Z31, {j}, {d}", names, "")
 		case "<canonical>":
 			e.fill("VCMPPS $3, {s}, {s}, {j}\nVMOVDQA32 Z31, {j}, {s}", names, "")
 		case "<sat32>":
 			e.fill("VMAXPS Z29, {d}, {d}\nVBROADCASTSS oneF32<>(SB), {t}\nVMINPS {t}, {d}, {d}", names, "")
+		case "<nan64>":
+			e.nan64(strings.Fields(rest), names)
 		default:
-			if scaled, ok := strings.CutPrefix(line, "<least> "); ok {
-				e.least(scaled, names)
-				continue
-			}
-			if operands, ok := strings.CutPrefix(line, "<nan64> "); ok {
-				e.nan64(strings.Fields(operands), names)
-				continue
-			}
 			e.fill(line, names, "")
 		}
+	}
+}
+
+// flush makes zeros of subnormals. Of arithmetic (<denormals>) AVX2's control
+// register does that.
+func (e *emitter) flush(vectors []string, names map[string]string) {
+	code := "VFPCLASSPSZ $0x20, {x}, {j}\nVPANDD.BCST sign32<>(SB), {x}, {j}, {x}"
+	if e.level == avx2 {
+		code = "VPAND exponent<>(SB), {x}, Z13\nVPCMPEQD zero<>(SB), Z13, Z13\nVPAND magnitude32<>(SB), Z13, Z13\nVPANDN {x}, Z13, {x}"
+	}
+	for _, x := range vectors {
+		e.fill(code, names, x)
 	}
 }
 
@@ -209,8 +213,10 @@ func integerRows() []kernel {
 		{"Uniform", "rowShape", uniformRegister},
 		{"LaneID", "rowShape", func(e *emitter) {
 			e.offset("d", "DX")
-			e.put("Z28", 0, 0)
-			e.put("Z27", 1, 0)
+			e.each(false, func(h int) {
+				e.laneNumbers(h, z(h))
+				e.put(z(h), h, 0)
+			})
 			e.next()
 		}},
 		row("Add32", "d:dd", "VPADDD {b}, {a}, {d}"),
@@ -229,8 +235,8 @@ func integerRows() []kernel {
 		row("And32", "d:dd", "VPANDD {b}, {a}, {d}"),
 		row("Or32", "d:dd", "VPORD {b}, {a}, {d}"),
 		row("Xor32", "d:dd", "VPXORD {b}, {a}, {d}"),
-		row("Not32", "d:d", "VPTERNLOGD $0x55, {a}, {a}, {d}"),
-		row("Not16", "d:d", "VPTERNLOGD $0x55, {a}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("Not32", "d:d", "VPXORD.BCST all32<>(SB), {a}, {d}"),
+		row("Not16", "d:d", "VPXORD.BCST all32<>(SB), {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
 		row("Shl32", "d:dd", "VPSLLVD {b}, {a}, {d}"),
 		row("ShrU32", "d:dd", "VPSRLVD {b}, {a}, {d}"),
 		row("ShrS32", "d:dd", "VPSRAVD {b}, {a}, {d}"),
@@ -267,7 +273,7 @@ func integerRows() []kernel {
 		row("And64", "q:qq", "VPANDQ {b}, {a}, {d}"),
 		row("Or64", "q:qq", "VPORQ {b}, {a}, {d}"),
 		row("Xor64", "q:qq", "VPXORQ {b}, {a}, {d}"),
-		row("Not64", "q:q", "VPTERNLOGQ $0x55, {a}, {a}, {d}"),
+		row("Not64", "q:q", "VPXORQ.BCST all64<>(SB), {a}, {d}"),
 		row("Shl64", "q:qz", "VPSLLVQ {b}, {a}, {d}"),
 		row("ShrU64", "q:qz", "VPSRLVQ {b}, {a}, {d}"),
 		row("ShrS64", "q:qz", "VPSRAVQ {b}, {a}, {d}"),
@@ -281,11 +287,14 @@ func mov64(e *emitter) {
 	e.offset("a", "AX")
 	e.offset("ah", "BX")
 	e.offset("d", "DX")
-	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1", "VMOVDQU32 (R8)(BX*1), Z2", "VMOVDQU32 64(R8)(BX*1), Z3")
-	for h := range 2 {
-		e.put(z(h), h, 0)
-		e.put(z(2+h), h, 128)
-	}
+	e.each(false, func(h int) { // all is read before anything is written
+		e.load("AX", h, 0, z(2*h))
+		e.load("BX", h, 0, z(2*h+1))
+	})
+	e.each(false, func(h int) {
+		e.put(z(2*h), h, 0)
+		e.put(z(2*h+1), h, rowBytes)
+	})
 	e.next()
 }
 
@@ -294,9 +303,7 @@ func unpack64(e *emitter) {
 	for _, x := range [2][2]string{{"a", "d"}, {"ah", "b"}} {
 		e.offset(x[0], "AX")
 		e.offset(x[1], "DX")
-		e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1")
-		e.put("Z0", 0, 0)
-		e.put("Z1", 1, 0)
+		e.copy()
 	}
 	e.next()
 }
@@ -306,24 +313,22 @@ func unpack32(e *emitter) {
 	e.offset("a", "AX")
 	e.offset("d", "DX")
 	e.offset("b", "BX")
-	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1")
-	for h := range 2 {
-		e.p("VPANDD.BCST low16<>(SB), Z%d, Z%d", h, 2+h)
-		e.p("VPSRLD $16, Z%d, Z%d", h, 4+h)
-		e.put(z(2+h), h, 0)
-	}
+	e.each(false, func(h int) {
+		e.load("AX", h, 0, "Z4")
+		e.p("VPSRLD $16, Z4, %s", z(h))
+		e.ps("VPANDD.BCST low16<>(SB), Z4, Z4")
+		e.put("Z4", h, 0)
+	})
 	e.p("MOVQ BX, DX")
-	e.put("Z4", 0, 0)
-	e.put("Z5", 1, 0)
+	e.each(false, func(h int) { e.put(z(h), h, 0) })
 	e.next()
 }
 
 // tid copies one of the rows of thread indices.
 func tid(e *emitter) {
-	e.ps("MOVQ State_tid(R11), AX", "ADDQ Op_imm(SI), AX", "VMOVDQU32 (AX), Z0", "VMOVDQU32 64(AX), Z1")
+	e.ps("MOVQ State_tid(R11), AX", "ADDQ Op_imm(SI), AX", "SUBQ R8, AX")
 	e.offset("d", "DX")
-	e.put("Z0", 0, 0)
-	e.put("Z1", 1, 0)
+	e.copy()
 	e.next()
 }
 
@@ -331,9 +336,16 @@ func tid(e *emitter) {
 func uniformRegister(e *emitter) {
 	e.ps("MOVQ Op_imm(SI), AX", "VPBROADCASTD State_special(R11)(AX*1), Z0")
 	e.offset("d", "DX")
-	e.put("Z0", 0, 0)
-	e.put("Z0", 1, 0)
+	e.putAll("Z0")
 	e.next()
+}
+
+// copy copies the row in AX to that in DX.
+func (e *emitter) copy() {
+	e.each(false, func(h int) {
+		e.load("AX", h, 0, z(h))
+		e.put(z(h), h, 0)
+	})
 }
 
 // carried is a sum or difference of double words in words: op on the lower
@@ -345,33 +357,35 @@ func (e *emitter) carried(op, compare, fix string) {
 	e.offset("ah", "CX")
 	e.offset("bh", "R13")
 	e.offset("d", "DX")
-	for h := range 2 {
-		e.p("VMOVDQU32 %d(R8)(AX*1), Z0", 64*h)
-		e.p("VMOVDQU32 %d(R8)(BX*1), Z1", 64*h)
+	e.each(false, func(h int) {
+		e.load("AX", h, 0, "Z0")
+		e.load("BX", h, 0, "Z1")
 		e.p("%s Z1, Z0, Z2", op)
 		e.ps(compare)
-		e.p("VMOVDQU32 %d(R8)(CX*1), Z3", 64*h)
-		e.p("%s %d(R8)(R13*1), Z3, Z3", op, 64*h)
+		e.load("CX", h, 0, "Z3")
+		e.p("%s %d(R8)(R13*1), Z3, Z3", op, e.level.width()*h)
 		e.ps(fix)
 		e.put("Z2", h, 0)
-		e.put("Z3", h, 128)
-	}
+		e.put("Z3", h, rowBytes)
+	})
 	e.next()
 }
 
 // choose gives a where the predicate is true, else b; it has n rows.
 func (e *emitter) choose(n int) {
 	e.offset("c", "CX")
-	e.ps("MOVL (R9)(CX*1), CX", "XORL Op_slot(SI), CX", "KMOVD CX, K5", "KSHIFTRD $16, K5, K6")
+	e.ps("MOVL (R9)(CX*1), CX", "XORL Op_slot(SI), CX")
+	e.masks("CX")
 	e.offset("d", "DX")
 	for i := range n {
 		e.offset(fields[0][i], "AX")
 		e.offset(fields[1][i], "BX")
-		for h := range 2 {
-			e.p("VMOVDQU32 %d(R8)(BX*1), Z%d", 64*h, h)
-			e.p("VMOVDQU32 %d(R8)(AX*1), K%d, Z%d", 64*h, 5+h, h)
-			e.put(z(h), h, 128*i)
-		}
+		e.each(false, func(h int) {
+			mask := e.mask(h)
+			e.load("BX", h, 0, z(h))
+			e.p("VMOVDQU32 %d(R8)(AX*1), %s, %s", e.level.width()*h, mask, z(h))
+			e.put(z(h), h, rowBytes*i)
+		})
 	}
 	e.next()
 }

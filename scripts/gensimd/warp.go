@@ -1,7 +1,5 @@
 package main
 
-import "fmt"
-
 // warpOps exchange values between lanes. They do when all lanes of a warp are
 // there; otherwise the engine must gather them first.
 func warpOps() []kernel {
@@ -11,18 +9,17 @@ func warpOps() []kernel {
 			e.votes()
 			e.p("VPBROADCASTD AX, Z0")
 			e.offset("d", "DX")
-			e.put("Z0", 0, 0)
-			e.put("Z0", 1, 0)
+			e.putAll("Z0")
 			e.next()
 		})},
 		{"VoteAny", "voteShape", together(func(e *emitter) { e.verdict("NEGL AX", "SBBL AX, AX") })},
 		{"VoteAll", "voteShape", together(func(e *emitter) { e.verdict("ADDL $1, AX", "SBBL AX, AX") })},
 	}
 	for _, m := range []struct{ name, index, inside string }{
-		{"Up", "VPSUBD Z2, {lane}, Z7", "VPCMPD $5, Z5, Z7, {k}"},
-		{"Down", "VPADDD Z2, {lane}, Z7", "VPCMPD $2, Z5, Z7, {k}"},
-		{"Bfly", "VPXORD Z2, {lane}, Z7", "VPCMPD $2, Z5, Z7, {k}"},
-		{"Idx", "VPANDND Z2, Z4, Z7\nVPORD Z6, Z7, Z7", "VPCMPD $2, Z5, Z7, {k}"},
+		{"Up", "VPSUBD {far}, {lane}, {from}", "VPCMPD $5, {bound}, {from}, {k}"},
+		{"Down", "VPADDD {far}, {lane}, {from}", "VPCMPD $2, {bound}, {from}, {k}"},
+		{"Bfly", "VPXORD {far}, {lane}, {from}", "VPCMPD $2, {bound}, {from}, {k}"},
+		{"Idx", "VPANDND {far}, {segment}, {from}\nVPORD {part}, {from}, {from}", "VPCMPD $2, {bound}, {from}, {k}"},
 	} {
 		all = append(all, kernel{"Shfl" + m.name, "shuffleShape", together(func(e *emitter) { e.shuffle(m.index, m.inside) })})
 	}
@@ -54,25 +51,43 @@ func (e *emitter) verdict(code ...string) {
 	e.next()
 }
 
-// shuffle reads row a of other lanes. Of the operands, b (Z2) says how far and
-// c holds the bound in its low bits and the segment's mask above; Z4 is the
-// mask, Z5 the bound, Z6 the lane's part under the mask, Z7 the lane to read.
+// shuffle reads row a, held in Z0 to Z3, of other lanes. Of the operands, b
+// says how far and c holds the bound in its low bits and the segment's mask
+// above; part is the lane's under the mask, from the lane to read.
 func (e *emitter) shuffle(index, inside string) {
 	e.offset("a", "AX")
 	e.offset("b", "BX")
 	e.offset("c", "CX")
 	e.offset("d", "DX")
-	e.ps("VMOVDQU32 (R8)(AX*1), Z0", "VMOVDQU32 64(R8)(AX*1), Z1", "VPBROADCASTD thirtyOne<>(SB), Z20")
-	for h := range 2 {
-		names := map[string]string{"lane": [2]string{"Z28", "Z27"}[h], "k": fmt.Sprintf("K%d", 5+h)}
-		e.p("VPANDD %d(R8)(BX*1), Z20, Z2", 64*h)
-		e.p("VMOVDQU32 %d(R8)(CX*1), Z3", 64*h)
-		e.fill("VPSRLD $8, Z3, Z4\nVPANDD Z20, Z4, Z4\nVPANDD Z20, Z3, Z3\nVPANDND Z3, Z4, Z5\nVPANDD {lane}, Z4, Z6\nVPORD Z6, Z5, Z5", names, "")
-		e.fill(index+"\n"+inside, names, "")
-		e.fill("VMOVDQA32 {lane}, Z8\nVMOVDQA32 Z7, {k}, Z8\nVPERMI2D Z1, Z0, Z8", names, "")
-		e.put("Z8", h, 0)
+	for h := range e.level.vectors() {
+		e.load("AX", h, 0, z(h))
 	}
-	e.ps("KUNPCKWD K5, K6, K5", "KMOVD K5, AX")
-	e.setPredicate("slot", "AX")
+	for h := range e.level.vectors() {
+		names := registers("far c segment bound part from lane", 4)
+		names["k"] = e.level.result(h)
+		e.laneNumbers(h, names["lane"])
+		e.load("BX", h, 0, names["far"])
+		e.load("CX", h, 0, names["c"])
+		e.fill("VPANDD.BCST thirtyOne<>(SB), {far}, {far}\nVPSRLD $8, {c}, {segment}\nVPANDD.BCST thirtyOne<>(SB), {segment}, {segment}\n"+
+			"VPANDD.BCST thirtyOne<>(SB), {c}, {c}\nVPANDND {c}, {segment}, {bound}\nVPANDD {lane}, {segment}, {part}\nVPORD {part}, {bound}, {bound}", names, "")
+		e.fill(index+"\n"+inside+"\nVMOVDQA32 {from}, {k}, {lane}", names, "")
+		e.lookup(names)
+		e.put(names["far"], h, 0)
+		e.collect(h, "AX")
+	}
+	e.collected()
+	e.setPredicate("slot", "R13")
 	e.next()
+}
+
+// lookup finds in the row that Z0 and the following hold the words that {lane}
+// numbers, for {far}.
+func (e *emitter) lookup(names map[string]string) {
+	if e.level == avx512 {
+		e.fill("VMOVDQA32 {lane}, {far}\nVPERMI2D Z1, Z0, {far}", names, "")
+		return
+	}
+	e.fill("VPERMD Z0, {lane}, {far}\nVPERMD Z1, {lane}, {c}\nVPERMD Z2, {lane}, {segment}\nVPERMD Z3, {lane}, {part}\n"+
+		"VPSLLD $28, {lane}, {from}\nVBLENDVPS {from}, {c}, {far}, {far}\nVBLENDVPS {from}, {part}, {segment}, {segment}\n"+
+		"VPSLLD $27, {lane}, {from}\nVBLENDVPS {from}, {segment}, {far}, {far}", names, "")
 }

@@ -6,7 +6,7 @@ const windowBytes = 128
 
 // windowed loads words that lie within a window from the first lane's on, in any
 // order, by a permutation: what is uniform, contiguous, in rows of half a warp or
-// reversed in pairs. It jumps to edge where the window is not inside, and to apart
+// reversed in pairs. AVX2 picks from too few words for that. It jumps to edge where the window is not inside, and to apart
 // where some lane's word is outside of it. Z0 holds the first lane's address.
 func (m *mover) windowed(edge, apart string) {
 	m.withinWindow(0, "Z0", 3)

@@ -1,6 +1,7 @@
-// Package simd executes runs of decoded instructions in AVX-512 machine code.
+// Package simd executes runs of decoded instructions in machine code, of
+// AVX-512 or of AVX2 (Level).
 //
-//	isa.Function --Assemble--> Program --Run--> registers, predicates, memory
+//	isa.Function --New--> Program --Run--> registers, predicates, memory
 //
 // A Program holds a micro-operation (Op) for each instruction that has one: the
 // address of its body, an assembly routine, and byte offsets of its operands.
@@ -14,6 +15,7 @@
 // Instructions are counted exactly: a run is counted when it begins, and what
 // is not executed of it taken back.
 //
-// Bodies are written by scripts/gensimd; add one there and name its spelling in
-// package ptx/ops. On processors without AVX-512 Assemble returns nil.
+// Bodies are written by scripts/gensimd, from one description for both levels;
+// add one there and name its spelling in package ptx/ops. Both levels have all
+// bodies. On other processors New returns nil.
 package simd

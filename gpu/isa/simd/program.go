@@ -1,13 +1,28 @@
 package simd
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"sync"
 
-// Program is a function as micro-operations.
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// Program is a function as micro-operations, which are made for a level when
+// they are first needed.
 type Program struct {
-	ops    []Op
-	entry  []int32     // by instruction: its micro-operation, -1 if it has none
-	slots  []uint8     // by instruction: one more than the span it uses
+	fn     *isa.Function
 	consts []isa.Lanes // constant rows, the last first
+	levels [AVX512 + 1]struct {
+		once sync.Once
+		code *code
+	}
+}
+
+// code is a function's micro-operations for a level.
+type code struct {
+	level Level
+	ops   []Op
+	entry []int32 // by instruction: its micro-operation, -1 if it has none
+	slots []uint8 // by instruction: one more than the span it uses
 }
 
 // kind says how the operands of a micro-operation are laid out.
@@ -61,13 +76,28 @@ const (
 	predBytes = 4
 )
 
-// Assemble makes the program of a function; nil where the processor cannot run
-// it or it would be of no use.
-func Assemble(fn *isa.Function) *Program {
-	if !Supported() {
+// New makes the program of a function that will not change; nil where the
+// processor can execute none.
+func New(fn *isa.Function) *Program {
+	if Best.resolve() == Go {
 		return nil
 	}
-	a := &assembler{fn: fn, p: &Program{entry: make([]int32, len(fn.Code)), slots: make([]uint8, len(fn.Code))}}
+	p := &Program{fn: fn, consts: make([]isa.Lanes, len(fn.Consts))}
+	for i := range fn.Consts {
+		p.consts[len(fn.Consts)-1-i] = fn.Consts[i]
+	}
+	return p
+}
+
+// at is the program's code for a level above Go.
+func (p *Program) at(v Level) *code {
+	l := &p.levels[v]
+	l.once.Do(func() { l.code = assemble(p.fn, v) })
+	return l.code
+}
+
+func assemble(fn *isa.Function, v Level) *code {
+	a := &assembler{fn: fn, p: &code{level: v, entry: make([]int32, len(fn.Code)), slots: make([]uint8, len(fn.Code))}}
 	a.leaders()
 	for pc := range fn.Code {
 		a.instruction(int32(pc))
@@ -75,10 +105,6 @@ func Assemble(fn *isa.Function) *Program {
 	a.emit(Op{pc: int32(len(fn.Code))}, Leave)
 	a.count()
 	a.branches()
-	a.p.consts = make([]isa.Lanes, len(fn.Consts))
-	for i := range fn.Consts {
-		a.p.consts[len(fn.Consts)-1-i] = fn.Consts[i]
-	}
 	return a.p
 }
 
@@ -92,7 +118,7 @@ func (p *Program) Consts() []isa.Lanes {
 
 type assembler struct {
 	fn     *isa.Function
-	p      *Program
+	p      *code
 	leader []bool  // by instruction: a run begins here
 	lead   []int32 // by instruction: the micro-operation that begins the run
 	jumps  []int32 // micro-operations whose imm is still a program counter
@@ -125,7 +151,7 @@ func (a *assembler) leaders() {
 }
 
 func (a *assembler) emit(op Op, code isa.Fast) {
-	op.full, op.part = body(int(code))
+	op.full, op.part = a.p.level.body(int(code))
 	a.p.ops = append(a.p.ops, op)
 }
 
@@ -295,7 +321,7 @@ func (a *assembler) count() {
 }
 
 func (a *assembler) starts(i int, code isa.Fast) bool {
-	full, _ := body(int(code))
+	full, _ := a.p.level.body(int(code))
 	return a.p.ops[i].full == full
 }
 

@@ -2,9 +2,9 @@
 
 package simd
 
-func run(*State, *Op) {}
+func (Level) run(*State, *Op) {}
 
-func body(int) (full, part uintptr) { return 0, 0 }
+func (Level) body(int) (full, part uintptr) { return 0, 0 }
 
-// Supported reports whether this processor has what the bodies need.
-func Supported() bool { return false }
+// Supported reports whether this processor can execute a level.
+func (v Level) Supported() bool { return v <= Go }

@@ -53,6 +53,8 @@ type State struct {
 	spans      [spans]Span
 	known      [known]Span
 	oldest     int // of known
+
+	level Level
 }
 
 // Path says what runs: the lanes, where they are, where they stop (-1 for
@@ -63,6 +65,9 @@ type Path struct {
 	Left     int
 	Threads  int // executed by lanes
 }
+
+// Use makes runs those of a level.
+func (s *State) Use(v Level) { s.level = v.resolve() }
 
 // EnterCTA takes a CTA's shared memory and parameters.
 func (s *State) EnterCTA(c *isa.CTA) {
@@ -108,21 +113,22 @@ func UniformVariant(register, component int) int64 { return int64(4 * (register 
 func TidVariant(component int) int64 { return int64(component) * rowBytes }
 
 // Run executes instructions of p from x.PC on, and moves x along. It returns
-// at once if it can execute nothing.
+// at once if it can execute nothing. The level must be above Go.
 func (s *State) Run(p *Program, x *Path) {
-	i := p.entry[x.PC]
+	c := p.at(s.level)
+	i := c.entry[x.PC]
 	if i < 0 {
 		return
 	}
 	s.mask, s.stop, s.left, s.threads = x.Mask, x.Stop, int64(x.Left), 0
-	run(s, &p.ops[i])
+	c.level.run(s, &c.ops[i])
 	x.PC, x.Left = s.pc, int(s.left)
 	x.Threads += int(s.threads)
 }
 
 // Note keeps the memory that the instruction at pc has just accessed.
 func (s *State) Note(p *Program, pc int32, span isa.Span) {
-	at := p.slots[pc]
+	at := p.at(s.level).slots[pc]
 	if at == 0 || len(span.Bytes) == 0 {
 		return
 	}
