@@ -9,6 +9,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/ptx/link"
 )
@@ -92,8 +93,8 @@ func (b *clusterBench) results(t *testing.T) []uint32 {
 	return words
 }
 
-func (b *clusterBench) run(workers int, plain bool) error {
-	g := exec.New(exec.Config{Memory: b.space, SMs: 4, Workers: workers, Plain: plain}).NewGrid(b.launch)
+func (b *clusterBench) run(workers int, v simd.Level) error {
+	g := exec.New(exec.Config{Memory: b.space, SMs: 4, Workers: workers, ISA: v}).NewGrid(b.launch)
 	for done := false; !done; {
 		var err error
 		if done, err = g.Advance(1000); err != nil {
@@ -171,9 +172,9 @@ func TestCTAsOfAClusterReachOneAnothersSharedMemory(t *testing.T) {
 		}
 		b := newClusterBench(t, size, neighbour)
 		for name, run := range map[string]func() error{
-			"one worker":   func() error { return b.run(1, false) },
-			"four workers": func() error { return b.run(4, false) },
-			"handlers":     func() error { return b.run(1, true) },
+			"one worker":   func() error { return b.run(1, simd.Best) },
+			"four workers": func() error { return b.run(4, simd.Best) },
+			"handlers":     func() error { return b.run(1, simd.Go) },
 			"stepped":      func() error { return b.stepped(t) },
 		} {
 			if err := b.space.Set(b.out, 0, 1, 4*uint64(len(want))); err != nil {
@@ -198,7 +199,7 @@ func TestClusterBarrierDoesNotWaitForThreadsThatHaveExited(t *testing.T) {
 	barrier.cluster.arrive;
 	barrier.cluster.wait;
 	st.global.u32 [%o], 1;`)
-	if err := b.run(2, false); err != nil {
+	if err := b.run(2, simd.Best); err != nil {
 		t.Fatal(err)
 	}
 	for i, got := range b.results(t) {
@@ -236,7 +237,7 @@ last:
 end:
 	barrier.cluster.arrive;
 	barrier.cluster.wait;`)
-	if err := b.run(2, false); err != nil {
+	if err := b.run(2, simd.Best); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.results(t); got[0] != 77 || got[clusterThreads] != 77 || got[2*clusterThreads] != 0 {
@@ -280,7 +281,7 @@ over:
 end:`, isa.Deadlock},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := newClusterBench(t, 2, c.statements).run(2, false)
+			err := newClusterBench(t, 2, c.statements).run(2, simd.Best)
 			var f *exec.Fault
 			if !errors.As(err, &f) || f.Kind != c.kind {
 				t.Errorf("%v, want kind %d", err, c.kind)
@@ -307,7 +308,7 @@ func TestWhatIsWrittenToACTAThatHasEndedIsLost(t *testing.T) {
 	st.shared::cluster.u32 [%m], %x;
 	mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%m];
 	st.global.u32 [%o], 1;`)
-	if err := b.run(2, false); err != nil {
+	if err := b.run(2, simd.Best); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.results(t)[clusterThreads]; got != 1 {
@@ -328,7 +329,7 @@ func TestRegistersPlaceACTAInItsCluster(t *testing.T) {
 	selp.u32 %w, 1, 0, %p0;
 	mad.lo.u32 %v, %v, 10, %w;
 	st.global.u32 [%o], %v;`)
-	if err := b.run(2, false); err != nil {
+	if err := b.run(2, simd.Best); err != nil {
 		t.Fatal(err)
 	}
 	for cta := range uint32(clusterCTAs) {

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 var (
@@ -42,7 +44,8 @@ type figure struct {
 	one            time.Duration // a launch on one core, processor time
 	unit           float64       // nanoseconds of an iteration of the calibration loop
 	loops          float64       // iterations of it a warp instruction
-	all, handlers  time.Duration // a launch on all cores, by the clock; by handlers on one
+	all            time.Duration // a launch on all cores, by the clock
+	handlers, avx2 time.Duration // a launch on one core by handlers, and by AVX2; zero without it
 	native         time.Duration // the same in C
 	peak           int64         // bytes of memory of a process with one core
 }
@@ -54,19 +57,23 @@ type sample struct {
 	peak           int64
 }
 
-// TestMeasure measures the kernel that -measure names, as KERNEL/WORKERS/ENGINE,
+// TestMeasure measures the kernel that -measure names, as KERNEL/WORKERS/LEVEL,
 // and prints it.
 func TestMeasure(t *testing.T) {
 	if *measure == "" {
 		t.Skip("for TestFigures")
 	}
 	name, rest, _ := strings.Cut(*measure, "/")
-	workers, engine, _ := strings.Cut(rest, "/")
+	workers, level, _ := strings.Cut(rest, "/")
 	n, err := strconv.Atoi(workers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newBed(t, n, engine == "handlers")
+	v, err := simd.ParseLevel(level)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := newBed(t, n, v)
 	for _, l := range kernels() {
 		if l.name == name {
 			x.sample(t, l, n == 1).print()
@@ -108,9 +115,9 @@ const mark = "measured "
 func (s sample) print() { fmt.Println(mark, s.ns, s.unit, s.warps, s.threads) }
 
 // child measures a kernel in a process of its own.
-func child(t *testing.T, name string, workers int, engine string) sample {
+func child(t *testing.T, name string, workers int, v simd.Level) sample {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestMeasure$", "-measure", fmt.Sprintf("%s/%d/%s", name, workers, engine))
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestMeasure$", "-measure", fmt.Sprintf("%s/%d/%v", name, workers, v))
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, out)
@@ -162,7 +169,7 @@ func (f *figure) round(t *testing.T, program string, l timed) {
 	if program != "" && l.name != "tiny" {
 		f.native = less(f.native, native(t, program, l))
 	}
-	s := child(t, l.name, 1, "code")
+	s := child(t, l.name, 1, simd.Best)
 	f.warps, f.threads, f.peak = s.warps, s.threads, s.peak
 	f.one = less(f.one, time.Duration(s.ns))
 	if f.unit == 0 || s.unit < f.unit {
@@ -187,8 +194,11 @@ func TestFigures(t *testing.T) {
 		for range rounds {
 			f.round(t, program, l)
 		}
-		f.all = time.Duration(child(t, l.name, 0, "code").ns)
-		f.handlers = time.Duration(child(t, l.name, 1, "handlers").ns)
+		f.all = time.Duration(child(t, l.name, 0, simd.Best).ns)
+		f.handlers = time.Duration(child(t, l.name, 1, simd.Go).ns)
+		if simd.AVX2.Supported() {
+			f.avx2 = time.Duration(child(t, l.name, 1, simd.AVX2).ns)
+		}
 		limit, known := was[f.name]
 		known = known && comparable && !*accept
 		for i := 0; known && f.loops > worse*limit && i < retries; i++ {
@@ -207,15 +217,18 @@ func TestFigures(t *testing.T) {
 
 func table(all []*figure) {
 	fmt.Printf("\nOne core of %s; the calibration loop takes %.2f ns. Rates are millions a second.\n\n", processor(), all[0].unit)
-	fmt.Println("| kernel | thread instructions by handlers | by machine code | on all cores | warp instructions | ns each | loops each | peak MB | C, us | times as long |")
-	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Println("| kernel | thread instructions by handlers | by AVX2 | by machine code | on all cores | warp instructions | ns each | loops each | peak MB | C, us | times as long |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, f := range all {
-		c, times := "-", "-"
+		avx2, c, times := "-", "-", "-"
+		if f.avx2 > 0 {
+			avx2 = fmt.Sprintf("%.0f", f.rate(f.avx2))
+		}
 		if f.native > 0 {
 			c = fmt.Sprintf("%.0f", float64(f.native.Nanoseconds())/1e3)
 			times = fmt.Sprintf("%.1f", float64(f.one)/float64(f.native))
 		}
-		fmt.Printf("| %s | %.0f | %.0f | %.0f | %.1f | %.2f | %.2f | %d | %s | %s |\n", f.name, f.rate(f.handlers), f.rate(f.one), f.rate(f.all),
+		fmt.Printf("| %s | %.0f | %s | %.0f | %.0f | %.1f | %.2f | %.2f | %d | %s | %s |\n", f.name, f.rate(f.handlers), avx2, f.rate(f.one), f.rate(f.all),
 			float64(f.warps)/f.one.Seconds()/1e6, float64(f.one.Nanoseconds())/float64(f.warps), f.loops, f.peak>>20, c, times)
 	}
 	fmt.Println()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"os"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/ptx/link"
 )
@@ -59,9 +61,9 @@ type bed struct {
 	budget int // of one call of Advance
 }
 
-func newBed(b testing.TB, workers int, plain bool) *bed {
+func newBed(b testing.TB, workers int, v simd.Level) *bed {
 	b.Helper()
-	return newBedOf(b, gpu.Config{Workers: workers, Plain: plain})
+	return newBedOf(b, gpu.Config{Workers: workers, ISA: v})
 }
 
 // newBedOf is newBed for a device that c describes further.
@@ -162,13 +164,17 @@ func cpuTime() time.Duration {
 // a second by the clock on the wall and by processor time, the latter's
 // nanoseconds a warp instruction, and these in units of an iteration of the
 // calibration loop. The first is of the best launch, the others are means.
-func BenchmarkKernels(b *testing.B) { benchmark(b, false) }
+// Each kernel is run at each level of machine code, and by handlers alone.
+func BenchmarkKernels(b *testing.B) {
+	levels := simd.Levels()
+	slices.Reverse(levels)
+	for _, v := range levels {
+		b.Run(v.String(), func(b *testing.B) { benchmark(b, v) })
+	}
+}
 
-// BenchmarkReference does the same by handlers alone.
-func BenchmarkReference(b *testing.B) { benchmark(b, true) }
-
-func benchmark(b *testing.B, plain bool) {
-	x := newBed(b, 0, plain)
+func benchmark(b *testing.B, v simd.Level) {
+	x := newBed(b, 0, v)
 	for _, t := range kernels() {
 		b.Run(t.name, func(b *testing.B) {
 			k, err := x.module.Kernel(t.name)
@@ -197,8 +203,11 @@ func benchmark(b *testing.B, plain bool) {
 // Machine code and handlers, on one core or two and in turns of any length, leave the same bytes after the
 // same number of instructions.
 func TestEnginesAgree(t *testing.T) {
-	beds := []*bed{newBed(t, 1, true), newBed(t, 1, false), newBed(t, 2, false), newBed(t, 1, false)}
-	beds[3].budget = 37 // runs end anywhere
+	beds := []*bed{newBed(t, 1, simd.Go)}
+	for _, v := range simd.Levels()[1:] {
+		beds = append(beds, newBed(t, 1, v), newBed(t, 2, v), newBed(t, 1, v))
+		beds[len(beds)-1].budget = 37 // runs end anywhere
+	}
 	for _, l := range kernels() {
 		l.grid = [3]uint32{min(l.grid[0], 4), min(l.grid[1], 3), 1}
 		var first [3][]byte

@@ -10,6 +10,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/option"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
@@ -56,7 +57,7 @@ func launchAll(t *testing.T, name string, timing bool) (all []outcome) {
 		if timing {
 			x = newClocked(t, "")
 		} else {
-			x.bed = newBed(t, 1, false)
+			x.bed = newBed(t, 1, simd.Best)
 		}
 		for _, l := range kernels() {
 			k, err := x.module.Kernel(l.name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/solo"
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
@@ -21,7 +22,7 @@ type Engine struct {
 
 // Mode says how the engine executes.
 type Mode struct {
-	Plain   bool // by handlers alone, not by machine code
+	ISA     simd.Level
 	Unfused bool // every product and sum by itself, as code for a debugger
 }
 
@@ -31,7 +32,7 @@ func NewEngine(kernels []*Kernel, mode Mode) (*Engine, error) {
 	if mode.Unfused {
 		text = strings.Replace(text, target, target+", debug", 1)
 	}
-	p, err := solo.Load(gpu.Config{Plain: mode.Plain, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1}, "fuzz", text)
+	p, err := solo.Load(gpu.Config{ISA: mode.ISA, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1}, "fuzz", text)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 // all makes the tests run every recorded kernel, not one in twenty.
@@ -49,18 +51,18 @@ func TestKernelsGiveTheCardsResults(t *testing.T) {
 					kernels = append(kernels, Generate(uint64(seed)))
 				}
 			}
-			for _, plain := range []bool{true, false} {
-				compare(t, kernels, plain, r)
+			for _, v := range simd.Levels() {
+				compare(t, kernels, v, r)
 			}
 		})
 	}
 }
 
-func compare(t *testing.T, kernels []*Kernel, plain bool, r *Record) {
+func compare(t *testing.T, kernels []*Kernel, v simd.Level, r *Record) {
 	if len(kernels) == 0 {
 		return
 	}
-	e, err := NewEngine(kernels, Mode{Plain: plain})
+	e, err := NewEngine(kernels, Mode{ISA: v})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func compare(t *testing.T, kernels []*Kernel, plain bool, r *Record) {
 		if err != nil {
 			t.Error(err)
 		} else if uint32(Hash(got)) != want.Result {
-			t.Errorf("seed %d differs from the card, handlers alone: %t", k.Seed, plain)
+			t.Errorf("seed %d differs from the card, level %v", k.Seed, v)
 		}
 	}
 }
@@ -87,9 +89,10 @@ func TestHandlersAndMachineCodeAgree(t *testing.T) {
 			for seed := from; seed < from+group; seed++ {
 				kernels = append(kernels, Generate(seed))
 			}
-			var engines [2]*Engine
-			for i := range engines {
-				e, err := NewEngine(kernels, Mode{Plain: i == 0})
+			levels := simd.Levels()
+			engines := make([]*Engine, len(levels))
+			for i, v := range levels {
+				e, err := NewEngine(kernels, Mode{ISA: v})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -102,8 +105,10 @@ func TestHandlersAndMachineCodeAgree(t *testing.T) {
 					t.Error(err)
 					continue
 				}
-				if got, err := engines[1].Run(k); err != nil || !bytes.Equal(got, want) {
-					t.Errorf("seed %d: %v\n%s", k.Seed, err, k.Differences(got, want))
+				for i, e := range engines[1:] {
+					if got, err := e.Run(k); err != nil || !bytes.Equal(got, want) {
+						t.Errorf("seed %d, %v: %v\n%s", k.Seed, levels[1+i], err, k.Differences(got, want))
+					}
 				}
 			}
 		})

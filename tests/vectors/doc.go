@@ -11,7 +11,7 @@
 // folded; nothing stands beside the instruction, so nothing is contracted.
 //
 // Most forms are compared in every test run, by handlers alone and by machine
-// code; go test -all adds the matrix forms on a million tiles and the
+// code of each level that the processor has; go test -all adds the matrix forms on a million tiles and the
 // multifunction unit on all operands.
 //
 // Textures and surfaces have accesses (Accesses) instead of forms: an object, an

@@ -6,15 +6,15 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/solo"
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
 
 // engine runs the kernels of a batch.
 type engine struct{ *solo.Program }
 
-// newEngine executes by handlers alone if plain, else also by machine code.
-func newEngine(b Batch, plain bool) (engine, error) {
-	p, err := solo.Load(gpu.Config{Plain: plain, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024}, "batch", b.Text())
+func newEngine(b Batch, v simd.Level) (engine, error) {
+	p, err := solo.Load(gpu.Config{ISA: v, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1024}, "batch", b.Text())
 	return engine{p}, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 // all makes the tests compare what takes minutes too: the matrix forms on a
@@ -49,17 +50,17 @@ func TestEngineGivesTheCardsBits(t *testing.T) {
 			case *all:
 				t.Run(f.Name, func(t *testing.T) {
 					t.Parallel()
-					compareBatch(t, Batch{f}, false, entries)
+					compareBatch(t, Batch{f}, simd.Best, entries)
 				})
 			}
 		}
 		if len(known) == 0 || testing.Short() && n%8 != 0 {
 			continue
 		}
-		for _, plain := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%d,plain=%t", n, plain), func(t *testing.T) {
+		for _, v := range simd.Levels() {
+			t.Run(fmt.Sprintf("%d,%v", n, v), func(t *testing.T) {
 				t.Parallel()
-				compareBatch(t, known, plain, entries)
+				compareBatch(t, known, v, entries)
 			})
 		}
 	}
@@ -68,8 +69,8 @@ func TestEngineGivesTheCardsBits(t *testing.T) {
 	}
 }
 
-func compareBatch(t *testing.T, b Batch, plain bool, entries map[string]*Entry) {
-	e, err := newEngine(b, plain)
+func compareBatch(t *testing.T, b Batch, v simd.Level, entries map[string]*Entry) {
+	e, err := newEngine(b, v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ var levelNames = [...]string{Best: "best", Go: "go", AVX2: "avx2", AVX512: "avx5
 
 func (v Level) String() string { return levelNames[v] }
 
-// ParseLevel reads the name of a level; nothing means Best. A level that the
+// ParseLevel reads the name of a level; nothing means Best, as best does. A level that the
 // processor does not support is an error.
 func ParseLevel(name string) (Level, error) {
 	if name == "" {
@@ -34,6 +34,17 @@ func ParseLevel(name string) (Level, error) {
 		return Level(v), nil
 	}
 	return Best, fmt.Errorf("unknown instruction set %q: want avx512, avx2 or go", name)
+}
+
+// Levels are those that the processor supports, Go first.
+func Levels() []Level {
+	var all []Level
+	for v := Go; v <= AVX512; v++ {
+		if v.Supported() {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // resolve is the level that Best stands for.
