@@ -35,7 +35,9 @@ var addressings = []addressing{
 	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
 }
 
-func TestFastMemoryAccessesAreTheReferences(t *testing.T) { eachLevel(t, fastMemoryAccessesAreTheReferences) }
+func TestFastMemoryAccessesAreTheReferences(t *testing.T) {
+	eachLevel(t, fastMemoryAccessesAreTheReferences)
+}
 
 func fastMemoryAccessesAreTheReferences(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(7, 7))

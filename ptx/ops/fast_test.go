@@ -98,7 +98,9 @@ func eachLevel(t *testing.T, test func(t *testing.T, v simd.Level)) {
 	}
 }
 
-func TestMicroOperationsGiveTheReferencesBits(t *testing.T) { eachLevel(t, microOperationsGiveTheReferencesBits) }
+func TestMicroOperationsGiveTheReferencesBits(t *testing.T) {
+	eachLevel(t, microOperationsGiveTheReferencesBits)
+}
 
 func microOperationsGiveTheReferencesBits(t *testing.T, v simd.Level) {
 	for _, text := range fastSpellings() {
@@ -139,7 +141,9 @@ func microOperationsGiveTheReferencesBits(t *testing.T, v simd.Level) {
 }
 
 // Approximations may leave; those that do not are tried all along the range.
-func TestApproximationsGiveTheReferencesBits(t *testing.T) { eachLevel(t, approximationsGiveTheReferencesBits) }
+func TestApproximationsGiveTheReferencesBits(t *testing.T) {
+	eachLevel(t, approximationsGiveTheReferencesBits)
+}
 
 func approximationsGiveTheReferencesBits(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(9, 9))
@@ -234,7 +238,9 @@ func lanesMeetInMicroOperations(t *testing.T, v simd.Level) {
 	}
 }
 
-func TestSpecialRegistersHaveMicroOperations(t *testing.T) { eachLevel(t, specialRegistersHaveMicroOperations) }
+func TestSpecialRegistersHaveMicroOperations(t *testing.T) {
+	eachLevel(t, specialRegistersHaveMicroOperations)
+}
 
 func specialRegistersHaveMicroOperations(t *testing.T, v simd.Level) {
 	for _, name := range words("%tid.x %tid.y %tid.z %ctaid.x %ctaid.y %ctaid.z %nctaid.x %nctaid.y %nctaid.z %ntid.x %ntid.y %ntid.z %laneid") {
