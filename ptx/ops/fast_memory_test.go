@@ -32,6 +32,13 @@ var addressings = []addressing{
 	{"one far", false, func(_ *rand.Rand, l, size int) int { return l*size + l/31<<33 }},
 	{"misaligned line", false, func(_ *rand.Rand, l, size int) int { return l*size + 1 }},
 	{"one misaligned", false, func(_ *rand.Rand, l, size int) int { return 9*l*size + l/31 }},
+	{"rows of half a warp", true, func(_ *rand.Rand, l, size int) int { return (l/16*50 + l%16) * size }},
+	{"rows of half a warp, the second lower", true, func(_ *rand.Rand, l, size int) int { return (70 - l/16*50 + l%16) * size }},
+	{"rows of half a warp past the end", false, func(_ *rand.Rand, l, size int) int { return l/16*(4096-9*size) + l%16*size }},
+	{"rows of half a warp, one misaligned", false, func(_ *rand.Rand, l, size int) int { return (l/16*50+l%16)*size + l/31 }},
+	{"rows of half a warp, one far", false, func(_ *rand.Rand, l, size int) int { return (l/16*50+l%16)*size + l/31<<32 }},
+	{"two words", true, func(_ *rand.Rand, l, size int) int { return (9 + l/16*16) * size }},
+	{"pairs to the end", true, func(_ *rand.Rand, l, size int) int { return 4096 - (32-(l^1))*size }},
 	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
 }
 
@@ -127,8 +134,10 @@ func bothEngines(t *testing.T, v simd.Level, b *bench, in *isa.Inst, what string
 	s.Use(v)
 	s.EnterCTA(b.CTA)
 	p := simd.New(&isa.Function{Code: []isa.Inst{*in, {Flow: isa.Exit}}})
-	span, _ := b.CTA.Memory.Span(heapA)
-	s.Note(p, 0, span)
+	for _, start := range []uint64{heapA, heapB} { // the instruction has the latter, and must find the former
+		span, _ := b.CTA.Memory.Span(start)
+		s.Note(p, 0, span)
+	}
 	s.EnterFrame(b.Warp)
 	x := simd.Path{Mask: b.Mask, Stop: -1, Left: 10}
 	s.Run(p, &x)
