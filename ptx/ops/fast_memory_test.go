@@ -38,7 +38,7 @@ var addressings = []addressing{
 	{"rows of half a warp, one misaligned", false, func(_ *rand.Rand, l, size int) int { return (l/16*50+l%16)*size + l/31 }},
 	{"rows of half a warp, one far", false, func(_ *rand.Rand, l, size int) int { return (l/16*50+l%16)*size + l/31<<32 }},
 	{"two words", true, func(_ *rand.Rand, l, size int) int { return (9 + l/16*16) * size }},
-	{"pairs to the end", true, func(_ *rand.Rand, l, size int) int { return 4096 - (32-(l^1))*size }},
+	{"pairs to the end", true, func(_ *rand.Rand, l, size int) int { return 4096 - max(4-size, 0)&^(size-1) - (32-(l^1))*size }},
 	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
 }
 
