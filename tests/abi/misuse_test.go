@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
@@ -74,6 +75,25 @@ func TestLongRunsDoNotGrow(t *testing.T) {
 	r.wantOK(t)
 	if r.stderr != "" {
 		t.Errorf("stderr %q", r.stderr)
+	}
+}
+
+func TestMemoryIsWhatIsTouched(t *testing.T) {
+	image := write(t, ptxEntry(kernel("", `
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mad.lo.u32 %r1, %r2, %r3, %r1;
+  mul.wide.u32 %rd3, %r1, 4096;
+  add.u64 %rd4, %rd1, %rd3;
+  st.global.u64 [%rd4], %rd2;`)))
+	d := deliveries[2]
+	r := execute(t, quiet(d), compile(t, d, "footprint"), image)
+	var megabytes int
+	if n, err := fmt.Sscan(r.stdout, &megabytes); n != 1 || r.code != 0 {
+		t.Fatalf("status %d, %v\n%s%s", r.code, err, r.stdout, r.stderr)
+	}
+	if megabytes < 512 || megabytes > 700 { // 0.75 GB are 715
+		t.Errorf("a process that touched 512 MB of 1 GB had %d MB", megabytes)
 	}
 }
 
