@@ -130,10 +130,21 @@ func (d *Device) Start(l Launch) (*Grid, error) {
 	return g, err
 }
 
+// standardArithmetic rounds to nearest, keeps subnormals and masks exceptions; the
+// bits of arithmeticFlags only tell what has happened.
+const (
+	standardArithmetic uint32 = 0x1f80
+	arithmeticFlags    uint32 = 0x3f
+)
+
 // Advance executes about budget warp instructions; with timing, of all grids
 // that are on the device. done reports that the grid
 // has ended; err, a *exec.Fault, that the program made a mistake.
 func (g *Grid) Advance(budget int) (done bool, err error) {
+	if mode := arithmetic(); mode&^arithmeticFlags != standardArithmetic { // on a thread of the program, which rounds otherwise
+		setArithmetic(standardArithmetic)
+		defer setArithmetic(mode)
+	}
 	switch {
 	case g.executed:
 		done, err = g.descend(budget)

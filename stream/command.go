@@ -75,6 +75,9 @@ func (n *node) after(p *node) {
 
 // wait blocks the caller, who holds mu, until n is complete.
 func (n *node) wait(mu *sync.Mutex) {
+	if e := n.stream.engine; !n.done && !e.serving {
+		e.serve(n)
+	}
 	if n.done {
 		return
 	}

@@ -56,7 +56,8 @@ type Engine struct {
 	ready   []*node // by priority, then order of submission
 	grids   []*running
 	calls   []*node // functions of the host, in the order they became ready
-	active  bool    // the simulation goroutine exists
+	serving bool    // somebody executes commands
+	called  bool    // a goroutine that will is on its way
 	calling bool    // the goroutine of the host's functions exists
 	pending int     // commands submitted and not complete
 	err     error
@@ -139,28 +140,37 @@ func (e *Engine) tails() []*node {
 
 // wake makes sure that somebody looks at the ready commands. The lock is held.
 func (e *Engine) wake() {
-	if !e.active {
-		e.active = true
+	if !e.serving && !e.called {
+		e.called = true
 		go e.simulate()
 	}
 }
 
 // simulate is the simulation goroutine. It ends when nothing is left that it
-// could do; wake starts it again.
+// could do, or somebody does it already; wake starts it again.
 func (e *Engine) simulate() {
 	mu := &e.system.mu
 	mu.Lock()
 	defer mu.Unlock()
-	for {
-		e.admit()
-		if len(e.grids) == 0 {
-			if len(e.ready) == 0 {
-				e.active = false
-				return
-			}
-			continue
+	if e.called = false; !e.serving {
+		e.serve(nil)
+	}
+}
+
+// serve executes commands while there are any, until one is complete if that is
+// named. Who waits for a command serves, unless somebody does: waking another
+// thread takes longer than a small kernel. The lock is held.
+func (e *Engine) serve(until *node) {
+	e.serving = true
+	for until == nil || !until.done {
+		if e.admit(); len(e.grids) > 0 {
+			e.turn()
+		} else if len(e.ready) == 0 {
+			break
 		}
-		e.turn()
+	}
+	if e.serving = false; len(e.ready)+len(e.grids) > 0 {
+		e.wake()
 	}
 }
 

@@ -32,6 +32,7 @@ type Grid struct {
 	skipped     int // CTAs that others have taken the place of
 	cancel      func() (first [3]uint32, ok bool)
 	active      []*cluster // started and not ended, in the order of their turns
+	paused      []*cluster // active ones that have had their turn
 	spare       []*cta
 	frames      []*cluster // of clusters that have ended
 	fault       *Fault
@@ -197,46 +198,60 @@ func (g *Grid) retire(x *cluster) {
 // spread runs clusters, which cannot see one another, on all workers. The fault
 // of the lowest CTA is the grid's, so the outcome does not depend on the workers.
 func (g *Grid) spread(budget int) {
-	workers := min(g.engine.workers, (g.total-g.next)/g.clusterSize+len(g.active))
-	if workers <= 1 {
-		g.interleave(budget)
-		return
-	}
-	for len(g.active) < workers && g.admit() {
-	}
 	var lock sync.Mutex
 	var all sync.WaitGroup
-	queue := g.active
-	g.active = nil
-	for i := range workers {
-		all.Go(func() {
-			g.work(queue[i], max(budget/workers, 1), &lock)
-		})
+	workers := 1
+	if g.ticks.Load() < small {
+		budget = min(small, budget)
+	} else {
+		workers = max(min(g.engine.workers, (g.total-g.next)/g.clusterSize+len(g.active)), 1)
 	}
+	for range workers - 1 {
+		all.Go(func() { g.work(max(budget/workers, 1), &lock) })
+	}
+	g.work(max(budget/workers, 1), &lock)
 	all.Wait()
+	g.active = append(g.active, g.paused...)
+	g.paused = g.paused[:0]
 	g.settle()
 }
 
-// work runs x and then further clusters until budget is spent.
-func (g *Grid) work(x *cluster, budget int, lock *sync.Mutex) {
-	for x != nil {
+// work runs one cluster after another until budget is spent.
+func (g *Grid) work(budget int, lock *sync.Mutex) {
+	for budget > 0 {
+		lock.Lock()
+		x := g.pop()
+		lock.Unlock()
+		if x == nil {
+			return
+		}
 		used, done := x.run(budget)
 		budget -= max(used, 1)
 		g.ticks.Add(uint64(used))
 		lock.Lock()
-		if !done {
-			g.active = append(g.active, x)
-			lock.Unlock()
-			return
-		}
-		g.retire(x)
-		x = nil
-		if budget > 0 && g.next < g.total && g.fault == nil {
-			x = g.begin()
+		if done {
+			g.retire(x)
+		} else {
+			g.paused = append(g.paused, x)
 		}
 		lock.Unlock()
 	}
 }
+
+// pop takes the first active cluster, or starts the next; nil if there is none or
+// the grid has failed.
+func (g *Grid) pop() *cluster {
+	if g.fault != nil || len(g.active) == 0 && !g.admit() {
+		return nil
+	}
+	x := g.active[0]
+	g.active = append(g.active[:0], g.active[1:]...)
+	return x
+}
+
+// small is the number of warp instructions, some microseconds' worth, that a grid
+// must have before it pays to wake other cores.
+const small = 4096
 
 // settlement bounds, in warp instructions, how long a cluster is run after another
 // one has ended the grid: one that never ends must not hide the fault.

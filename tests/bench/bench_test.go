@@ -5,6 +5,7 @@ package bench
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,4 +111,40 @@ func BenchmarkGEMM(b *testing.B) {
 		rate += v * map[string]float64{"": 1e-6, "k": 1e-3, "M": 1, "G": 1e3}[string(m[2])]
 	}
 	b.ReportMetric(rate/float64(b.N), "Mthread-inst/s")
+}
+
+// BenchmarkLaunch measures, inside the process, launches of a tiny kernel: one of many, one with a wait after it, and one
+// with a copy of a word to the host.
+func BenchmarkLaunch(b *testing.B) {
+	lib, err := filepath.Abs(libraries)
+	if err != nil {
+		b.Fatal(err)
+	}
+	program := filepath.Join(b.TempDir(), "launch")
+	gcc := exec.Command("gcc", "-O2", "-o", program, "testdata/launch.c", filepath.Join(lib, "libcuda.so.1"), "-Wl,-rpath,"+lib)
+	if out, err := gcc.CombinedOutput(); err != nil {
+		b.Skipf("the C program does not build: %v\n%s", err, out)
+	}
+	names := [3]string{"launch", "waited", "copied"}
+	var least [len(names)]float64 // by the clock
+	for b.Loop() {
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "PTX_SIM_MODE_FUNC=1", "LOCKSTEP_LOG=quiet")
+		out, err := cmd.Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var cpu, wall [len(names)]float64
+		if _, err := fmt.Sscan(string(out), &cpu[0], &wall[0], &cpu[1], &wall[1], &cpu[2], &wall[2]); err != nil {
+			b.Fatal(err)
+		}
+		for i, us := range wall {
+			if least[i] == 0 || us < least[i] {
+				least[i] = us
+			}
+		}
+	}
+	for i, name := range names {
+		b.ReportMetric(least[i], "us/"+name)
+	}
 }
