@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 func TestPanicBecomesUnknownError(t *testing.T) {
@@ -74,6 +75,14 @@ func TestBoundsAreThePagesUnlessTheAllocationIsNamed(t *testing.T) {
 	for setting, exact := range map[string]bool{"": false, "page": false, "allocation": true, "byte": false} {
 		if exactBounds(setting) != exact {
 			t.Errorf("LOCKSTEP_BOUNDS=%s: exact is not %v", setting, exact)
+		}
+	}
+}
+
+func TestAnInstructionSetThatIsNotThereIsTheBest(t *testing.T) {
+	for setting, want := range map[string]simd.Level{"": simd.Best, "best": simd.Best, "go": simd.Go, "sse": simd.Best} {
+		if got := instructionSet(setting); got != want {
+			t.Errorf("LOCKSTEP_ISA=%s is %v, want %v", setting, got, want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
 	"github.com/lockstep-sim/lockstep/gpu/gpgpusim"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 // theRuntime is the process's one runtime, made by the first call.
@@ -43,9 +44,9 @@ func configuration() rt.Config {
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
 		Options:        environment("LOCKSTEP_CONFIG"),
 		Statistics:     environment("LOCKSTEP_STATS"),
+		ISA:            instructionSet(environment("LOCKSTEP_ISA")),
 		StrictPTX:      isSet("LOCKSTEP_STRICT"),
 		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),
-		Timeout:        seconds("LOCKSTEP_TIMEOUT"),
 		ImageFile:      environment("CUOBJDUMP_SIM_FILE"),
 		Stdout:         printToProgram,
 		Stderr:         func(p []byte) { os.Stderr.Write(p) },
@@ -53,13 +54,16 @@ func configuration() rt.Config {
 	if form := environment("LOCKSTEP_OUTPUT"); form != "quiet" {
 		c.Output = form
 	}
-	c.MaxInstructions = uint64(number("LOCKSTEP_MAX_INSTRUCTIONS", 0))
+	c.Limit.Instructions, c.Limit.Time = uint64(number("LOCKSTEP_MAX_INSTRUCTIONS", 0)), seconds("LOCKSTEP_TIMEOUT")
 	c.MaxCycles = uint64(number("LOCKSTEP_MAX_CYCLES", 0))
 	if isSet("PTX_SIM_USE_PTX_FILE") {
 		c.PTXFile = ptxFile()
 	}
 	if level == "calls" || level == "debug" || number("PTX_SIM_DEBUG", 0) >= debugCalls {
 		c.Log = logLine
+	}
+	if level == "copies" {
+		c.Copied = func(n, digest uint64) { logLine(fmt.Sprintf("%d bytes to the host, digest %016x", n, digest)) }
 	}
 	return c
 }
@@ -125,6 +129,16 @@ func exactBounds(setting string) bool {
 	}
 	fmt.Fprintf(os.Stderr, "lockstep: LOCKSTEP_BOUNDS=%s is neither page nor allocation; page is used\n", setting)
 	return false
+}
+
+// instructionSet reads LOCKSTEP_ISA, the instruction set that kernels are executed
+// in.
+func instructionSet(setting string) simd.Level {
+	v, err := simd.ParseLevel(setting)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "lockstep: LOCKSTEP_ISA: %v; the best there is is used\n", err)
+	}
+	return v
 }
 
 // visibleDevices is how many of count devices CUDA_VISIBLE_DEVICES leaves: the entries before the first that names none.

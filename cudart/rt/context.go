@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/lockstep-sim/lockstep/gpu"
-	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -49,8 +48,8 @@ func newContext(d *Device) (*Context, error) {
 	}
 	g, err := r.config.NewGPU(gpu.Config{
 		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva},
-		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers,
-		Limit: exec.Limit{Instructions: r.config.MaxInstructions, Time: r.config.Timeout},
+		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers, ISA: r.config.ISA,
+		Limit: r.config.Limit,
 		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
 		Stdout: c.output.add, Stderr: r.config.Stderr, Queries: queries{c},
 		Timing: r.timing.model, MaxCycles: r.config.MaxCycles, Elapsed: r.timing.passed, Report: r.ended,

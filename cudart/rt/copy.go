@@ -1,6 +1,8 @@
 package rt
 
 import (
+	"hash/fnv"
+
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -182,6 +184,24 @@ func (c *Context) move(dst, src region, b box) error {
 			return err
 		}
 	}
+	if c.device.runtime.config.Copied != nil && c.side(dst.addr) != device && c.side(src.addr) != plain {
+		return c.report(src, b)
+	}
+	return nil
+}
+
+// report tells of a copy to the host, by an FNV digest of the bytes.
+func (c *Context) report(src region, b box) error {
+	digest, row := fnv.New64a(), make([]byte, b.width)
+	for z := range b.depth {
+		for y := range b.height {
+			if err := c.memory.Read(src.addr+z*src.slice+y*src.pitch, row); err != nil {
+				return err
+			}
+			digest.Write(row)
+		}
+	}
+	c.device.runtime.config.Copied(b.width*b.height*b.depth, digest.Sum64())
 	return nil
 }
 

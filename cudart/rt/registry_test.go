@@ -8,6 +8,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
 	"github.com/lockstep-sim/lockstep/cuobjdump/fatbin"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
 )
 
 func TestUnregisteredImagesLeaveNothingBehind(t *testing.T) {
@@ -97,7 +98,7 @@ func TestManagedVariablesHaveMemoryWithoutUsableCode(t *testing.T) {
 }
 
 func TestLimitsOfKernelsReachTheDevice(t *testing.T) {
-	p := start(t, func(c *rt.Config) { c.MaxInstructions, c.Timeout = 12345, 678 })
+	p := start(t, func(c *rt.Config) { c.Limit = exec.Limit{Instructions: 12345, Time: 678} })
 	p.malloc(1)
 	if l := p.gpus[0].config.Limit; l.Instructions != 12345 || l.Time != 678 {
 		t.Errorf("limit %+v", l)

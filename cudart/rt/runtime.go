@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/stream"
@@ -17,27 +19,30 @@ const DriverVersion = 13000
 
 // Config is what a process asks of its runtime.
 type Config struct {
-	Model          string // of gpu/models; empty for the default
-	Devices        int    // how many the program sees
-	Major          int    // CUDA major that the program was built for
-	Workers        int    // host threads that execute; 0 for one a core
-	Functional     bool   // functional execution was asked for
-	ModeGiven      bool   // Functional counts more than a file of options
-	Quiet          bool   // no closing line
-	LaunchBlocking bool   // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
-	StrictPTX      bool   // PTX that is newer than DriverVersion is refused, as by a driver
-	ExactBounds    bool   // accesses end at the allocation, not at the hardware's 2 MiB block
-	Options        string // file whose lines replace parameters of the model, or of GPGPU-Sim's options; may be empty
-	Output         string // form of the statistics, see report.Forms; empty for none
-	Statistics     string // file that they go to; empty for Stderr, "stdout" for Stdout
-	Simulator      string // file of GPGPU-Sim's options, read if it exists
-	PTXFile        string // file whose PTX replaces that of the program's first image
-	ImageFile      string // file whose device code replaces the program's
-	// MaxInstructions (of warps), MaxCycles (of simulated time) and Timeout (of
-	// executing it) end a kernel that passes them; 0 for no limit.
-	MaxInstructions uint64
-	MaxCycles       uint64
-	Timeout         time.Duration
+	Model          string     // of gpu/models; empty for the default
+	Devices        int        // how many the program sees
+	Major          int        // CUDA major that the program was built for
+	Workers        int        // host threads that execute; 0 for one a core
+	Functional     bool       // functional execution was asked for
+	ModeGiven      bool       // Functional counts more than a file of options
+	Quiet          bool       // no closing line
+	LaunchBlocking bool       // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
+	ISA            simd.Level // of the machine code that executes kernels
+	StrictPTX      bool       // PTX that is newer than DriverVersion is refused, as by a driver
+	ExactBounds    bool       // accesses end at the allocation, not at the hardware's 2 MiB block
+	Options        string     // file whose lines replace parameters of the model, or of GPGPU-Sim's options; may be empty
+	Output         string     // form of the statistics, see report.Forms; empty for none
+	Statistics     string     // file that they go to; empty for Stderr, "stdout" for Stdout
+	Simulator      string     // file of GPGPU-Sim's options, read if it exists
+	PTXFile        string     // file whose PTX replaces that of the program's first image
+	ImageFile      string     // file whose device code replaces the program's
+	// Copied is told of each copy to memory of the host: bytes and their FNV-1a
+	// digest. It may be nil.
+	Copied func(n, digest uint64)
+	// Limit and MaxCycles (of simulated time) end a kernel that passes them; 0 for
+	// no limit.
+	Limit     exec.Limit
+	MaxCycles uint64
 	// Stdout receives what kernels print, at the moments CUDA names; Stderr what
 	// failed asserts and faults say. Log receives one line for each failed call;
 	// it may be nil.
