@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -23,15 +24,23 @@ type timed struct {
 	programs map[*isa.Kernel]*program.Program
 
 	scheduler *program.Scheduler
+	fault     error // for which the chip stands still for good
 	limit     kit.Cycle
 	elapsed   func(time.Duration)
 	report    func(*chip.Report)
 }
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {
-	t := &timed{config: c.Timing, steps: steps{memory: memory}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
+	t := &timed{config: c.Timing, steps: steps{memory: memory, hands: make([]hand, c.SMs)}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
+	for n := range t.steps.hands {
+		t.steps.hands[n] = hand{steps: &t.steps, core: exec.NewCore()}
+	}
+	threads := c.Workers
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
 	var err error
-	t.chip, err = chip.New(c.Timing, c.SMs, &t.steps)
+	t.chip, err = chip.New(c.Timing, c.SMs, threads, &t.steps)
 	return t, err
 }
 
@@ -90,7 +99,7 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
-		Name: l.Kernel.Name, Stream: l.Stream, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r,
+		Name: l.Kernel.Name, Stream: l.Stream, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r, Ordered: l.Kernel.Shares,
 		Limit: t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
 		Shape: sm.CTA{
 			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
@@ -108,8 +117,8 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 }
 
 // Start implements chip.CTAs.
-func (r *run) Start(index int) int32 {
-	first, n := r.stepping.Start()
+func (r *run) Start(_, sm int) int32 {
+	first, n := r.stepping.Start(r.timed.steps.hands[sm].core)
 	for len(r.warps) < int(first)+n {
 		r.warps = append(r.warps, standing{})
 	}
@@ -124,8 +133,8 @@ func (r *run) End(first int32) { r.stepping.End(first & warpMask) }
 // instructions, of all grids, have executed.
 func (r *run) advance(budget int) (done bool, err error) {
 	t := r.timed
-	if t.steps.fault != nil { // the chip stands still for good
-		return true, t.steps.fault
+	if t.fault != nil {
+		return true, t.fault
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	stop := r.stepping.Watch()
@@ -147,7 +156,7 @@ func (r *run) advance(budget int) (done bool, err error) {
 		return false, nil
 	}
 	t.steps.remove(r)
-	t.steps.fault = err
+	t.fault = err
 	r.stepping.Finish(err)
 	if (err == nil || r.grid.Report.Broken) && t.report != nil {
 		t.report(&r.grid.Report)
@@ -158,12 +167,19 @@ func (r *run) advance(budget int) (done bool, err error) {
 // steps executes for the chip. A warp's number there is its grid's slot and its
 // number in the engine.
 type steps struct {
+	hands  []hand // by SM
 	runs   [maxRuns]*run
+	memory *mem.Space
+}
+
+// hand executes what an SM issues.
+type hand struct {
+	*steps
+	core   *exec.Core
 	fault  error
 	effect isa.Effect // of parts that execute nothing
 	clock  kit.Cycle  // of the last step
 
-	memory     *mem.Space
 	frame      mem.Frame // where the last access lay, true for a generation of memory
 	generation uint64
 }
@@ -186,11 +202,14 @@ func (s *steps) add(r *run) (slot int, err error) {
 
 func (s *steps) remove(r *run) { s.runs[r.slot] = nil }
 
+// SM implements chip.Stepper.
+func (s *steps) SM(n int) sm.Stepper { return &s.hands[n] }
+
 // Fault implements chip.Stepper.
-func (s *steps) Fault() error { return s.fault }
+func (s *steps) Fault(n int) error { return s.hands[n].fault }
 
 // Next implements sm.Stepper.
-func (s *steps) Next(warp int32) (pc int32, state sm.State) {
+func (s *hand) Next(warp int32) (pc int32, state sm.State) {
 	r := s.runs[warp>>slotShift]
 	w := &r.warps[warp&warpMask]
 	if w.known {
@@ -220,7 +239,7 @@ func (s *steps) Next(warp int32) (pc int32, state sm.State) {
 }
 
 // Step implements sm.Stepper.
-func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
+func (s *hand) Step(warp int32, clock kit.Cycle) *isa.Effect {
 	r := s.runs[warp>>slotShift]
 	w := &r.warps[warp&warpMask]
 	if w.known && w.left > 0 {
@@ -243,7 +262,7 @@ func (s *steps) Step(warp int32, clock kit.Cycle) *isa.Effect {
 }
 
 // fail keeps the first fault.
-func (s *steps) fail(err error) {
+func (s *hand) fail(err error) {
 	if s.fault == nil {
 		s.fault = err
 	}
@@ -251,7 +270,7 @@ func (s *steps) fail(err error) {
 
 // locate replaces addresses of global and constant memory, which the host chose, by where they lie in the
 // simulated machine, so that the same program takes the same time wherever its memory is.
-func (s *steps) locate(accesses []isa.Access) {
+func (s *hand) locate(accesses []isa.Access) {
 	if g := s.memory.Generation(); g != s.generation {
 		s.frame, s.generation = mem.Frame{}, g
 	}

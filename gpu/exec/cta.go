@@ -22,7 +22,7 @@ type cta struct {
 	grouped  bool // some path has waited for a group of matrix products
 	scratch  []*path
 	err      *Fault
-	stepped  bool // executed one instruction at a time, see Stepping
+	core     *Core // that executes one instruction at a time, see Stepping; nil for none
 
 	state      simd.State // of the faster engine, for the warp that runs
 	generation uint64     // of the memory whose spans it holds

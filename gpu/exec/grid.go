@@ -37,7 +37,6 @@ type Grid struct {
 	frames      []*cluster // of clusters that have ended
 	fault       *Fault
 	ticks       atomic.Uint64 // instructions executed, the clock of the grid
-	cycle       func() uint64 // the clock, when a timing model has one
 	spent       time.Duration // executing, where that is limited
 
 	launcher launcher
@@ -274,9 +273,6 @@ func (g *Grid) settle() {
 // clock is the value of the cycle counter that the program sees: it advances
 // with execution and never stands still.
 func (g *Grid) clock() uint64 {
-	if g.cycle != nil {
-		return g.cycle()
-	}
 	return g.ticks.Add(clockStep)
 }
 

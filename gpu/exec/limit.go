@@ -101,9 +101,9 @@ func (c *cta) observeReads() reads {
 	r := make(reads, len(c.warps))
 	e := c.grid.engine
 	others := e.instObservers
-	stepped := c.stepped
-	e.instObservers, c.stepped = []InstObserver{r}, false
-	defer func() { e.instObservers, c.stepped = others, stepped }()
+	core := c.core
+	e.instObservers, c.core = []InstObserver{r}, nil
+	defer func() { e.instObservers, c.core = others, core }()
 	for i := range c.warps {
 		c.glance(&c.warps[i])
 	}
@@ -112,8 +112,8 @@ func (c *cta) observeReads() reads {
 
 func (c *cta) glance(w *warp) {
 	defer c.guard()
-	defer func(e *isa.Effect, stepped bool) { w.Effect, c.stepped = e, stepped }(w.Effect, c.stepped)
-	w.Effect, w.lived, c.running, c.stepped = new(isa.Effect), w.Live, w, false
+	defer func(e *isa.Effect, core *Core) { w.Effect, c.core = e, core }(w.Effect, c.core)
+	w.Effect, w.lived, c.running, c.core = new(isa.Effect), w.Live, w, nil
 	w.run(glance)
 }
 

@@ -40,7 +40,7 @@ func (w *warp) observe(in *isa.Inst, pc int32, m isa.Mask) {
 	e := w.Effect
 	e.Inst, e.PC, e.Mask, e.Exited = in, pc, m, w.lived&^w.Live
 	w.lived = w.Live
-	if w.cta.stepped {
+	if w.cta.core != nil {
 		return // the effect is the caller's until its next step
 	}
 	g := w.cta.grid

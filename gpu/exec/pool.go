@@ -31,7 +31,7 @@ func (p *pool) give(ctas []*cta) {
 		if len(p.free) == pooled {
 			return
 		}
-		c.grid, c.cluster, c.stepped = nil, nil, false
+		c.grid, c.cluster, c.core = nil, nil, nil
 		p.free = append(p.free, c)
 	}
 }

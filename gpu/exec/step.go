@@ -11,11 +11,24 @@ import (
 // timing model chooses. Warps have numbers, those of a CTA in a row; numbers of
 // CTAs that have ended are used again.
 type Stepping struct {
-	grid   *Grid
-	warps  []*warp // by number
-	free   []run   // numbers not in use
+	grid  *Grid
+	warps []*warp // by number
+	free  []run   // numbers not in use
+}
+
+// Core is what steps warps that take turns. Warps of different cores may be stepped
+// at once if their kernel does not share.
+type Core struct {
 	effect isa.Effect
 	clock  uint64
+	read   func() uint64 // the clock
+}
+
+// NewCore returns a core whose clock stands at 0.
+func NewCore() *Core {
+	c := &Core{}
+	c.read = func() uint64 { return c.clock }
+	return c
 }
 
 // run is a range of warp numbers.
@@ -30,18 +43,16 @@ type Position struct {
 
 // NewStepping makes a launch ready to be stepped.
 func (e *Engine) NewStepping(l Launch) *Stepping {
-	s := &Stepping{grid: e.NewGrid(l)}
-	s.grid.cycle = func() uint64 { return s.clock }
-	return s
+	return &Stepping{grid: e.NewGrid(l)}
 }
 
 // Grid is the grid that is stepped.
 func (s *Stepping) Grid() *Grid { return s.grid }
 
-// Start makes the warps of the next CTA ready and returns the number of the first
-// and how many there are. CTAs start in order, those of a cluster one after
+// Start makes the warps of the next CTA ready, to be stepped by a core, and returns
+// the number of the first and how many there are. CTAs start in order, those of a cluster one after
 // another before any of them is stepped.
-func (s *Stepping) Start() (first int32, n int) {
+func (s *Stepping) Start(core *Core) (first int32, n int) {
 	g := s.grid
 	if g.next%g.clusterSize == 0 {
 		x := g.frame()
@@ -49,14 +60,15 @@ func (s *Stepping) Start() (first int32, n int) {
 		g.active = append(g.active, x)
 	}
 	c := g.take()
-	c.stepped = true
+	c.core = core
 	g.active[len(g.active)-1].join(c)
+	c.Clock = core.read
 	g.next++
 	n = len(c.warps)
 	first = s.number(int32(n))
 	for i := range c.warps {
 		w := &c.warps[i]
-		w.Effect = &s.effect
+		w.Effect = &core.effect
 		w.Refresh()
 		s.warps[int(first)+i] = w
 	}
@@ -142,14 +154,15 @@ func (s *Stepping) Next(number int32) Position {
 }
 
 // Step executes the warp's next instruction. clock is the value that a read of
-// the cycle counter gives. The effect is valid until the next Step; err, always
-// a *Fault, ends the grid.
+// the cycle counter gives. The effect is valid until the core's next Step; err,
+// always a *Fault, ends the grid.
 func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	w := s.warps[number]
-	s.clock = clock
-	s.effect = isa.Effect{Accesses: s.effect.Accesses[:0]}
+	core := w.cta.core
+	core.clock = clock
+	core.effect = isa.Effect{Accesses: core.effect.Accesses[:0]}
 	if s.Next(number).Function == nil {
-		return &s.effect, nil
+		return &core.effect, nil
 	}
 	if s.grid.engine.limit.Instructions > 0 {
 		s.grid.ticks.Add(1)
@@ -158,7 +171,7 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	if w.cta.err != nil {
 		return nil, w.cta.err
 	}
-	return &s.effect, nil
+	return &core.effect, nil
 }
 
 // step executes one instruction of w.

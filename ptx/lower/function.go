@@ -258,7 +258,8 @@ func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	}
 	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
 		l.moves = isa.Nowhere
-		if form.Any("shared", "shared::cta", "shared::cluster", "local", "param") == "" {
+		own := form.Any("shared", "shared::cta", "shared::cluster", "local", "param") != ""
+		if !own || form.Any("global", "try_cancel") != "" {
 			l.facts.Shares = true
 		}
 	}

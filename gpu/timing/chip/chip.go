@@ -11,27 +11,28 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
 )
 
-// Stepper executes the warps of all grids. Fault is the mistake that the program
-// has made, nil as long as it has made none.
+// Stepper executes the warps of all grids.
 type Stepper interface {
-	sm.Stepper
-	Fault() error
+	// SM executes what SM n issues. SMs issue at once unless a Grid forbids it.
+	SM(n int) sm.Stepper
+	// Fault is the mistake that the program has made on SM n, nil as long as it has
+	// made none.
+	Fault(n int) error
 }
 
 // Chip is a GPU.
 type Chip struct {
-	config   *Config
-	stepper  Stepper
-	sms      []*sm.SM
-	memories []*lsu.Memory
-	system   *memory.System
-	agenda   *kit.Agenda // of SMs
-	now      kit.Cycle
+	config  *Config
+	stepper Stepper
+	cores   []core
+	system  *memory.System
+	now     kit.Cycle // SMs have done all before
+	quantum kit.Cycle
+	crew    *crew
 
 	distributor distributor
-	grids       []*Grid    // launched and not done
-	finished    []*Grid    // in this cycle
-	crossings   []crossing // in this cycle
+	grids       []*Grid     // launched and not done
+	departures  []departure // of the last quantum
 	launched    int
 	places      []place
 	unused      []int32
@@ -40,12 +41,13 @@ type Chip struct {
 	limited     bool // there is a limit of the whole simulation
 }
 
-// New returns an idle GPU of so many SMs at cycle 0.
-func New(c *Config, sms int, step Stepper) (*Chip, error) {
+// New returns an idle GPU of so many SMs at cycle 0, simulated by so many threads
+// of the host.
+func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	x := &Chip{config: c, stepper: step, agenda: kit.NewAgenda(sms), limited: c.Limit != Limit{}}
+	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{}}
 	var err error
 	if x.system, err = memory.New(&c.Memory, sms); err != nil {
 		return nil, err
@@ -56,25 +58,26 @@ func New(c *Config, sms int, step Stepper) (*Chip, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := sm.New(&c.SM, sm.Parts{Stepper: step, Memory: m, Backing: m})
+		s, err := sm.New(&c.SM, sm.Parts{Stepper: step.SM(n), Memory: m, Backing: m})
 		if err != nil {
 			return nil, err
 		}
 		m.Attach(s)
-		x.sms, x.memories = append(x.sms, s), append(x.memories, m)
+		x.cores[n] = core{SM: s, memory: m, next: kit.Never}
 	}
-	x.distributor = distributor{free: make([]kit.Cycle, sms), ran: make([]*Grid, sms), again: kit.Never}
+	x.distributor = distributor{rooms: make([]room, sms), again: kit.Never}
 	x.counters = newCounters(x)
+	x.crew = newCrew(x, threads)
 	return x, nil
 }
 
 // reply wakes an SM for what comes to it from below.
 func (c *Chip) reply(n int, at kit.Cycle) {
-	c.sms[n].Wake(at)
-	c.agenda.Wake(n, at)
+	c.cores[n].Wake(at)
+	c.cores[n].rouse(at)
 }
 
-// Now is the present cycle.
+// Now is the present cycle, to a quantum.
 func (c *Chip) Now() kit.Cycle { return c.now }
 
 // Time is the duration of so many cycles, to the nanosecond.
@@ -111,7 +114,7 @@ func (c *Chip) Launch(g *Grid) error {
 	if g.Cluster > 1 && !c.cluster(g, n) {
 		return fmt.Errorf("kernel %s: no group of SMs holds a cluster of %d such CTAs", g.Name, g.Cluster)
 	}
-	perSM := (g.Total + len(c.sms) - 1) / len(c.sms)
+	perSM := (g.Total + len(c.cores) - 1) / len(c.cores)
 	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
 	c.launched++
 	g.number = c.launched
@@ -127,25 +130,21 @@ func (c *Chip) Launch(g *Grid) error {
 // instructions, or something is wrong: the program's fault, a deadlock, or a
 // limit that was passed.
 func (c *Chip) Run(g *Grid, budget int) error {
-	until := c.counters.issued(c) + uint64(max(budget, 1))
-	const often = 256
-	for turns := 0; !g.done; turns++ {
-		if turns%often == often-1 && c.counters.issued(c) >= until {
-			break
-		}
-		next := min(c.agenda.Next(), c.system.Next(), c.distributor.again)
-		if next == kit.Never {
+	until := c.counters.issued() + uint64(max(budget, 1))
+	for !g.done && c.counters.issued() < until {
+		if more, err := c.advance(); err != nil {
+			return err
+		} else if !more {
 			return &Deadlock{c.Waits()}
 		}
-		c.now = max(next, c.now+1)
-		if err := c.cycle(); err != nil {
-			return err
+		if g.done {
+			break
 		}
 		if g.Limit > 0 && c.now > g.Report.Start+g.Limit {
 			return c.exceed(g, fmt.Sprintf("%d cycles", g.Limit))
 		}
 		if c.limited {
-			if what := c.reached(turns); what != "" && !g.done {
+			if what := c.reached(); what != "" {
 				return c.exceed(g, what)
 			}
 		}
@@ -153,10 +152,8 @@ func (c *Chip) Run(g *Grid, budget int) error {
 	return nil
 }
 
-// reached names the limit of the whole simulation that has been reached. The sum of
-// instructions is looked at now and then.
-func (c *Chip) reached(turns int) string {
-	const often = 64
+// reached names the limit of the whole simulation that has been reached.
+func (c *Chip) reached() string {
 	l := &c.config.Limit
 	switch d := &c.distributor; {
 	case l.Cycles > 0 && c.now >= l.Cycles:
@@ -165,7 +162,7 @@ func (c *Chip) reached(turns int) string {
 		return fmt.Sprintf("%d CTAs started in the whole run", l.CTAs)
 	case l.Completed > 0 && d.completed >= l.Completed:
 		return fmt.Sprintf("%d CTAs completed in the whole run", l.Completed)
-	case l.Instructions > 0 && turns%often == 0 && c.counters.executed() >= l.Instructions:
+	case l.Instructions > 0 && c.counters.executed() >= l.Instructions:
 		return fmt.Sprintf("%d thread instructions of the whole run", l.Instructions)
 	}
 	return ""
@@ -176,41 +173,6 @@ func (c *Chip) exceed(g *Grid, limit string) error {
 	c.close(g, c.now)
 	g.Report.Broken = true
 	return &Exceeded{g, limit}
-}
-
-// cycle does the work of the present cycle.
-func (c *Chip) cycle() error {
-	if c.distributor.again <= c.now {
-		if err := c.distribute(c.now); err != nil {
-			return err
-		}
-	}
-	if c.agenda.Next() <= c.now {
-		c.agenda.Run(c.now, c.tick)
-		c.wake(c.now)
-		if err := c.stepper.Fault(); err != nil {
-			return err
-		}
-	}
-	if c.system.Next() <= c.now {
-		c.system.Advance(c.now)
-	}
-	for _, g := range c.finished {
-		c.finish(g, c.now)
-	}
-	c.finished = c.finished[:0]
-	return nil
-}
-
-// tick runs SM n for the present cycle.
-func (c *Chip) tick(n int) kit.Cycle {
-	if c.stepper.Fault() != nil {
-		return kit.Never
-	}
-	next := c.sms[n].Tick(c.now)
-	c.cross(n)
-	c.ended(n, c.now)
-	return next
 }
 
 // Exceeded is the error of a grid that has passed its limit.
@@ -233,8 +195,8 @@ type Waiting struct {
 
 // Waits lists the warps that have not ended.
 func (c *Chip) Waits() (all []Waiting) {
-	for n, s := range c.sms {
-		for _, w := range s.Waits() {
+	for n := range c.cores {
+		for _, w := range c.cores[n].Waits() {
 			all = append(all, Waiting{n, w})
 		}
 	}

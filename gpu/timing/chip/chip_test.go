@@ -22,7 +22,9 @@ type script struct {
 	ctas   []int // started, in order
 }
 
-func (s *script) Fault() error { return s.err }
+func (s *script) SM(int) sm.Stepper { return s }
+
+func (s *script) Fault(int) error { return s.err }
 
 func (s *script) Next(warp int32) (int32, sm.State) {
 	switch pc := s.pc[warp]; {
@@ -44,7 +46,7 @@ func (s *script) Step(warp int32, _ kit.Cycle) *isa.Effect {
 	return e
 }
 
-func (s *script) Start(index int) int32 {
+func (s *script) Start(index, _ int) int32 {
 	first := int32(len(s.pc))
 	s.pc = append(s.pc, 0, 0)
 	s.ctas = append(s.ctas, index)
@@ -61,7 +63,7 @@ func newChip(t *testing.T, sms int, s *script, overrides string) *Chip {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New(c, sms, s)
+	x, err := New(c, sms, 1, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +137,48 @@ func TestTheOrderOfRunsDoesNotChangeTime(t *testing.T) {
 	}
 }
 
+// How many threads simulate, and how long they go without looking at one another, are the simulator's
+// affair.
+func TestThreadsAndQuantaDecideNothing(t *testing.T) {
+	var reports [][2]Report
+	for _, how := range []struct {
+		threads int
+		quantum kit.Cycle
+		way     string
+	}{{1, 1, "apart"}, {1, 20, "apart"}, {2, 20, "apart"}, {4, 7, "apart"}, {3, 20, "clusters"}, {1, 1, "clusters"}, {2, 20, "ordered"}, {1, 3, "ordered"}} {
+		s := &script{length: 70}
+		c := newChip(t, 13, s, "noc.groups 3\n")
+		c.quantum, c.crew.threads, c.crew.least = how.quantum, how.threads, 0
+		a, b := s.grid(c, 80), s.grid(c, 90)
+		a.Ordered = how.way == "ordered"
+		if how.way == "clusters" {
+			b.Cluster = 2
+		}
+		launch(t, c, a)
+		launch(t, c, b)
+		for _, g := range []*Grid{a, b} {
+			if err := c.Run(g, 1<<30); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := [2]Report{a.Report, b.Report}
+		for i := range got { // a quantum's rest is counted, and whether the other grid's is part of it
+			got[i].Totals = Totals{}
+		}
+		if err := errors.Join(c.Drain(), c.Check()); err != nil {
+			t.Error(err)
+		}
+		if how.way != "clusters" {
+			reports = append(reports, got)
+		}
+	}
+	for _, r := range reports[1:] {
+		if r != reports[0] {
+			t.Errorf("the grids take\n%+v, and\n%+v", reports[0], r)
+		}
+	}
+}
+
 func TestADeadlockNamesWhoWaits(t *testing.T) {
 	s := &script{length: 10, stuck: true}
 	c := newChip(t, 1, s, "")
@@ -170,8 +214,8 @@ func TestCTAsAreDealtOutInTurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for n, x := range c.sms {
-		if x.Resident() != 2 {
+	for n := range c.cores {
+		if x := &c.cores[n]; x.Resident() != 2 {
 			t.Errorf("SM %d has %d CTAs, want 2", n, x.Resident())
 		}
 	}
@@ -203,7 +247,7 @@ func TestParametersOfAllModelsHaveUniqueNamesAndDescriptions(t *testing.T) {
 		if _, err := models.Read(name, c); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := New(c, int(gpu.SM.Count), &script{}); err != nil {
+		if _, err := New(c, int(gpu.SM.Count), 1, &script{}); err != nil {
 			t.Error(err)
 		}
 		seen := map[string]bool{}

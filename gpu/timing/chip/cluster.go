@@ -8,11 +8,10 @@ import (
 
 // groupOf is the range of SMs of a group (GPC), as the network to them has it.
 func (c *Chip) groupOf(group int) (first, end int) {
-	n, groups := len(c.sms), c.groups()
-	return (group*n + groups - 1) / groups, ((group+1)*n + groups - 1) / groups
+	return part(group, c.groups(), len(c.cores))
 }
 
-func (c *Chip) groups() int { return min(max(c.config.Memory.Network.Groups, 1), len(c.sms)) }
+func (c *Chip) groups() int { return min(max(c.config.Memory.Network.Groups, 1), len(c.cores)) }
 
 // chooseGroup finds the SMs for the next cluster of g: all in one group, as far
 // apart as they have room.
@@ -25,8 +24,8 @@ func (c *Chip) chooseGroup(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 		first, end := c.groupOf(group)
 		left := g.Cluster
 		for n := first; n < end && left > 0; n++ {
-			if c.ready(n, g) {
-				left -= c.sms[n].Room(&g.Shape, left)
+			if r := &d.rooms[n]; r.ready(g) {
+				left -= r.Room(&c.config.SM, &g.Shape, left)
 			}
 		}
 		if left > 0 {
@@ -44,8 +43,8 @@ func (c *Chip) chooseGroup(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 
 // freeAt is when the SMs of a range can all take CTAs.
 func (c *Chip) freeAt(first, end int) (at kit.Cycle) {
-	for _, free := range c.distributor.free[first:end] {
-		at = max(at, free)
+	for _, r := range c.distributor.rooms[first:end] {
+		at = max(at, r.free)
 	}
 	return at
 }
@@ -57,7 +56,7 @@ func (c *Chip) deal(g *Grid, first, end int) []int {
 	d.chosen = d.chosen[:0]
 	for round := 1; len(d.chosen) < g.Cluster; round++ {
 		for n := first; n < end && len(d.chosen) < g.Cluster; n++ {
-			if c.ready(n, g) && c.sms[n].Room(&g.Shape, round) == round {
+			if r := &d.rooms[n]; r.ready(g) && r.Room(&c.config.SM, &g.Shape, round) == round {
 				d.chosen = append(d.chosen, n)
 			}
 		}
@@ -84,31 +83,31 @@ type crossing struct {
 }
 
 // cross notes what the warps on SM n have done in this cycle.
-func (c *Chip) cross(n int) {
-	for _, id := range c.sms[n].Crossed() {
+func (s *shard) cross(c *Chip, n int) {
+	for _, id := range c.cores[n].Crossed() {
 		p := c.places[id]
 		x := crossing{p.grid, p.cluster, n}
-		if len(c.crossings) == 0 || c.crossings[len(c.crossings)-1] != x {
-			c.crossings = append(c.crossings, x)
+		if len(s.crossings) == 0 || s.crossings[len(s.crossings)-1] != x {
+			s.crossings = append(s.crossings, x)
 		}
 	}
 }
 
 // wake looks for warps that the crossings of this cycle have unblocked. All SMs
 // have done their part of it.
-func (c *Chip) wake(now kit.Cycle) {
-	for _, x := range c.crossings {
+func (s *shard) wake(c *Chip, now kit.Cycle) {
+	for _, x := range s.crossings {
 		for _, id := range x.grid.members[x.cluster] {
 			p := c.places[id]
 			at := now + 1
 			if p.sm != x.sm {
 				at = now + c.config.Launch.Cluster
 			}
-			c.sms[p.sm].Poke(id, now, at)
-			c.agenda.Wake(p.sm, now+1)
+			c.cores[p.sm].Poke(id, now, at)
+			c.cores[p.sm].rouse(now + 1)
 		}
 	}
-	c.crossings = c.crossings[:0]
+	s.crossings = s.crossings[:0]
 }
 
 // join and leave keep the CTAs of each cluster that are on the chip.

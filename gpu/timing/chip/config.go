@@ -26,6 +26,7 @@ type Launch struct {
 	Latency  kit.Cycle `opt:"launch.latency" unit:"cycles" default:"4000" doc:"From the start of a grid to its first CTA." src:"guess: 2 us within a kernel, of 4.9 us of an event's"`
 	Rate     int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
 	Cluster  kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
+	Refill   kit.Cycle `opt:"launch.refill" unit:"cycles" default:"40" doc:"From the end of a CTA to the first in its place." src:"guess"`
 	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"12" doc:"From one CTA to the next on the same SM." src:"guess"`
 	PerCTA   kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
 }
@@ -49,8 +50,11 @@ func Load(file, text string) (*Config, error) {
 
 func (c *Config) check(sms int) error {
 	l := &c.Launch
-	if sms < 1 || l.Rate < 1 || l.Interval < 1 {
-		return fmt.Errorf("a GPU of %d SMs that launches %d CTAs a cycle, one each %d cycles on an SM, cannot be", sms, l.Rate, l.Interval)
+	if sms < 1 || l.Rate < 1 || l.Interval < 1 || l.Refill < 1 {
+		return fmt.Errorf("a GPU of %d SMs that launches %d CTAs a cycle, one each %d cycles on an SM, %d after another one's end, cannot be", sms, l.Rate, l.Interval, l.Refill)
+	}
+	if c.Memory.Network.Lookahead() < 2 {
+		return fmt.Errorf("a network whose wires take %d and %d cycles cannot be simulated: two at least", c.Memory.Network.Latency, c.Memory.Network.ReplyLatency)
 	}
 	return nil
 }

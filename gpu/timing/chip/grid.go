@@ -7,9 +7,9 @@ import (
 
 // CTAs is who executes the CTAs of a grid.
 type CTAs interface {
-	// Start makes CTA number index ready, those of a cluster one after another,
-	// and returns the number that the Stepper calls its first warp by.
-	Start(index int) (first int32)
+	// Start makes CTA number index ready to run on an SM, those of a cluster one
+	// after another, and returns the number that the Stepper calls its first warp by.
+	Start(index, sm int) (first int32)
 	// End forgets it.
 	End(first int32)
 }
@@ -24,6 +24,9 @@ type Grid struct {
 	// Cluster is the number of CTAs of a cluster, which run at once on the SMs of
 	// one group; 0 and 1 mean that there are none.
 	Cluster int
+	// Ordered has the CTAs execute in the order of cycles, and of SMs within a cycle,
+	// since they may see what the others do.
+	Ordered bool
 	// Limit ends the simulation of the grid after so many cycles; 0 for none.
 	Limit kit.Cycle
 
@@ -49,27 +52,61 @@ func (g *Grid) Running() int { return g.live }
 type place struct {
 	grid    *Grid
 	first   int32
-	sm      int
+	sm, sub int   // sub-core of its first warp, see sm.CTA
 	cluster int32 // number of its cluster in the grid
 }
 
-// distributor gives CTAs to SMs.
+// distributor gives CTAs to SMs, ahead of time: it knows what the SMs hold but for
+// what has left them in the last cycles.
 type distributor struct {
-	grids []*Grid // with CTAs that have not started, in the order of launch
-	turn  int     // SM whose turn it is
-	group int     // of SMs, whose turn it is to take a cluster
-	free  []kit.Cycle
-	ran   []*Grid // by SM: whose CTA it got last
-	again kit.Cycle
+	grids   []*Grid // with CTAs that have not started, in the order of launch
+	turn    int     // SM whose turn it is
+	group   int     // of SMs, whose turn it is to take a cluster
+	rooms   []room  // by SM
+	leaving []leave // CTAs that have ended, in the order of time
+	again   kit.Cycle
 
 	chosen []int // of the cluster that is placed
 
 	started, completed uint64 // CTAs of all grids so far
 }
 
+// room is what an SM holds, as far as the distributor knows.
+type room struct {
+	sm.Occupied
+	free kit.Cycle // when it takes another CTA
+	ran  *Grid     // whose CTA it got last
+}
+
+// leave is the end of a CTA on its way to the distributor.
+type leave struct {
+	at      kit.Cycle
+	grid    *Grid
+	sm, sub int
+}
+
+// arrange places the CTAs that start before cycle end.
+func (c *Chip) arrange(end kit.Cycle) {
+	d := &c.distributor
+	for d.again < end {
+		now := max(d.again, c.now)
+		for len(d.leaving) > 0 && d.leaving[0].at <= now {
+			l := &d.leaving[0]
+			a := l.grid.Shape
+			a.Sub = l.sub
+			d.rooms[l.sm].Release(&c.config.SM, &a)
+			d.leaving = append(d.leaving[:0], d.leaving[1:]...)
+		}
+		c.distribute(now)
+		if len(d.grids) > 0 && len(d.leaving) > 0 {
+			d.again = min(d.again, d.leaving[0].at)
+		}
+	}
+}
+
 // distribute places CTAs at cycle now, as many as one cycle allows, and notes
 // when to try again.
-func (c *Chip) distribute(now kit.Cycle) error {
+func (c *Chip) distribute(now kit.Cycle) {
 	d := &c.distributor
 	d.again = kit.Never
 	left := c.config.Launch.Rate
@@ -82,7 +119,7 @@ func (c *Chip) distribute(now kit.Cycle) error {
 		for g.next < g.Total {
 			if left <= 0 {
 				d.again = now + 1 + kit.Cycle(-left/c.config.Launch.Rate)
-				return nil
+				return
 			}
 			sms, at := c.choose(g, now)
 			if len(sms) == 0 {
@@ -90,9 +127,7 @@ func (c *Chip) distribute(now kit.Cycle) error {
 				break
 			}
 			for _, n := range sms {
-				if err := c.place(g, n, now); err != nil {
-					return err
-				}
+				c.place(g, n, now)
 			}
 			left -= len(sms)
 		}
@@ -101,7 +136,6 @@ func (c *Chip) distribute(now kit.Cycle) error {
 			i--
 		}
 	}
-	return nil
 }
 
 // choose finds the SMs for the next cluster of g, or for its next CTA; if there
@@ -112,52 +146,49 @@ func (c *Chip) choose(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 	}
 	d := &c.distributor
 	at = kit.Never
-	for k := range c.sms {
-		n := (d.turn + k) % len(c.sms)
-		if !c.sms[n].Fits(&g.Shape) || !c.ready(n, g) {
+	for k := range c.cores {
+		n := (d.turn + k) % len(c.cores)
+		r := &d.rooms[n]
+		if !r.Fits(&c.config.SM, &g.Shape) || !r.ready(g) {
 			continue
 		}
-		if d.free[n] > now {
-			at = min(at, d.free[n])
+		if r.free > now {
+			at = min(at, r.free)
 			continue
 		}
-		d.turn = (n + 1) % len(c.sms)
+		d.turn = (n + 1) % len(c.cores)
 		d.chosen = append(d.chosen[:0], n)
 		return d.chosen, now
 	}
 	return nil, at
 }
 
-// ready reports that SM n holds enough shared memory for g, or is empty and can
+// ready reports that an SM holds enough shared memory for g, or is empty and can
 // be divided anew.
-func (c *Chip) ready(n int, g *Grid) bool {
-	ran := c.distributor.ran[n]
-	return ran == g || c.sms[n].Resident() == 0 && c.memories[n].Inside() == 0 ||
-		ran != nil && g.shared <= ran.shared && c.sms[n].Resident() > 0
+func (r *room) ready(g *Grid) bool {
+	return r.ran == g || r.CTAs() == 0 || r.ran != nil && g.shared <= r.ran.shared
 }
 
-// place starts the next CTA of g on SM n.
-func (c *Chip) place(g *Grid, n int, now kit.Cycle) error {
-	d := &c.distributor
-	if d.ran[n] != g && c.sms[n].Resident() == 0 {
-		if err := c.memories[n].Begin(g.shared); err != nil {
-			return err
-		}
-		d.ran[n] = g
+// place starts the next CTA of g on SM n at cycle now.
+func (c *Chip) place(g *Grid, n int, now kit.Cycle) {
+	r := &c.distributor.rooms[n]
+	a := arrival{at: now, cta: g.Shape, divide: r.ran != g && r.CTAs() == 0, shared: g.shared}
+	if a.divide {
+		r.ran = g
 	}
-	a := g.Shape
-	a.Cluster = g.Cluster > 1
-	a.First = g.CTAs.Start(g.next)
+	a.cta.Cluster = g.Cluster > 1
+	a.cta.First = g.CTAs.Start(g.next, n)
+	a.cta.Sub = r.Take(&c.config.SM, &g.Shape)
 	cluster := int32(g.next / max(g.Cluster, 1))
-	a.ID = c.number(place{g, a.First, n, cluster})
-	g.join(cluster, a.ID)
-	c.sms[n].Launch(now, a)
-	c.agenda.Wake(n, now)
-	d.free[n] = now + c.config.Launch.Interval
+	a.cta.ID = c.number(place{g, a.cta.First, n, a.cta.Sub, cluster})
+	g.join(cluster, a.cta.ID)
+	x := &c.cores[n]
+	x.coming = append(x.coming, a)
+	x.rouse(now)
+	r.free = now + c.config.Launch.Interval
 	g.next++
 	g.live++
-	d.started++
-	return nil
+	c.distributor.started++
 }
 
 // number finds a number for a CTA that starts.
@@ -172,21 +203,22 @@ func (c *Chip) number(p place) int32 {
 	return int32(len(c.places) - 1)
 }
 
-// ended takes the CTAs off SM n that have ended.
-func (c *Chip) ended(n int, now kit.Cycle) {
-	for _, id := range c.sms[n].Ended() {
-		p := c.places[id]
-		c.places[id] = place{}
-		c.unused = append(c.unused, id)
-		p.grid.leave(p.cluster, id)
-		p.grid.CTAs.End(p.first)
-		p.grid.live--
-		c.distributor.completed++
-		if len(c.distributor.grids) > 0 {
-			c.distributor.again = min(c.distributor.again, now+1)
-		}
-		if p.grid.live == 0 && p.grid.next == p.grid.Total {
-			c.finished = append(c.finished, p.grid)
-		}
+// depart takes a CTA that has ended off its SM.
+func (c *Chip) depart(x departure) {
+	p := c.places[x.id]
+	g, d := p.grid, &c.distributor
+	c.places[x.id] = place{}
+	c.unused = append(c.unused, x.id)
+	g.leave(p.cluster, x.id)
+	g.CTAs.End(p.first)
+	g.live--
+	d.completed++
+	at := x.at + c.config.Launch.Refill
+	d.leaving = append(d.leaving, leave{at, g, p.sm, p.sub})
+	if len(d.grids) > 0 {
+		d.again = min(d.again, at)
+	}
+	if g.live == 0 && g.next == g.Total {
+		c.finish(g, x.at)
 	}
 }

@@ -58,8 +58,8 @@ func newCounters(c *Chip) counters {
 	k.all = stat.List(k.total)
 	t := k.total
 	k.sum = append(append(stat.List(&t.SM), stat.List(&t.LSU)...), stat.List(&t.L1)...)
-	for n, s := range c.sms {
-		m := c.memories[n]
+	for n := range c.cores {
+		s, m := c.cores[n].SM, c.cores[n].memory
 		st := s.Stats(0)
 		k.warps, k.lanes = append(k.warps, &st.Warp), append(k.lanes, &st.Thread)
 		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), stat.List(m.L1())...))
@@ -68,7 +68,7 @@ func newCounters(c *Chip) counters {
 }
 
 // issued is the number of warp instructions so far.
-func (k *counters) issued(*Chip) (n uint64) {
+func (k *counters) issued() (n uint64) {
 	for _, w := range k.warps {
 		n += *w
 	}
@@ -86,8 +86,8 @@ func (k *counters) executed() (n uint64) {
 // read brings the totals up to now and returns their values.
 func (k *counters) read(c *Chip, to []uint64) []uint64 {
 	*k.total = Totals{}
-	for n, s := range c.sms {
-		s.Stats(c.now)
+	for n := range c.cores {
+		c.cores[n].Stats(c.now - 1)
 		stat.Add(k.sum, k.sms[n])
 	}
 	t := k.total
@@ -102,7 +102,7 @@ func (c *Chip) Totals() Totals {
 	return *c.counters.total
 }
 
-// finish ends a grid.
+// finish ends a grid, whose last CTA has ended.
 func (c *Chip) finish(g *Grid, now kit.Cycle) {
 	g.done = true
 	c.close(g, now)
@@ -129,12 +129,7 @@ func (c *Chip) close(g *Grid, now kit.Cycle) {
 // advance; no grid may be on the chip.
 func (c *Chip) Drain() error {
 	for {
-		next := min(c.agenda.Next(), c.system.Next())
-		if next == kit.Never {
-			return nil
-		}
-		c.now = max(next, c.now+1)
-		if err := c.cycle(); err != nil {
+		if more, err := c.advance(); !more || err != nil {
 			return err
 		}
 	}
@@ -144,8 +139,9 @@ func (c *Chip) Drain() error {
 // once it has been drained.
 func (c *Chip) Check() error {
 	var all []error
-	for n, s := range c.sms {
-		st, m := s.Stats(c.now), c.memories[n]
+	for n := range c.cores {
+		s, m := c.cores[n].SM, c.cores[n].memory
+		st := s.Stats(c.now - 1)
 		for _, err := range []error{st.Check(&c.config.SM), m.Stats.Check(m.Inside()), m.L1().Check(m.Inside() == 0)} {
 			if err != nil {
 				all = append(all, fmt.Errorf("SM %d: %w", n, err))

@@ -23,10 +23,14 @@ func (p *Pipe[T]) Len() int { return p.n }
 
 // Push enters v at cycle now. Calls must not go back in time.
 func (p *Pipe[T]) Push(now Cycle, v T) {
+	p.put(timed[T]{now + p.latency, v})
+}
+
+func (p *Pipe[T]) put(t timed[T]) {
 	if p.n == len(p.ring) {
 		p.grow()
 	}
-	p.ring[(p.head+p.n)&(len(p.ring)-1)] = timed[T]{now + p.latency, v}
+	p.ring[(p.head+p.n)&(len(p.ring)-1)] = t
 	p.n++
 }
 
@@ -39,6 +43,14 @@ func (p *Pipe[T]) Pop(now Cycle) (v T, ok bool) {
 	p.head = (p.head + 1) & (len(p.ring) - 1)
 	p.n--
 	return v, true
+}
+
+// Pour moves all elements to another pipe, where they come out at the same cycles.
+func (p *Pipe[T]) Pour(to *Pipe[T]) {
+	for ; p.n > 0; p.n-- {
+		to.put(p.ring[p.head])
+		p.head = (p.head + 1) & (len(p.ring) - 1)
+	}
 }
 
 // Next is the cycle at which the oldest element comes out, Never if the pipe is

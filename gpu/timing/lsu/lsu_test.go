@@ -124,7 +124,7 @@ func newLone(t testing.TB, text string) lone {
 	if _, err := option.Read(n, "test", ""); err != nil {
 		t.Fatal(err)
 	}
-	u, err := New(settings(t, text), 0, noc.NewPort(n, new(bool)), Answers{})
+	u, err := New(settings(t, text), 0, noc.NewPort(n, [2]*bool{new(bool), new(bool)}), Answers{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ type System struct {
 	config   *Config
 	spread   *hash.Spread
 	ports    []*noc.Port
-	sent     []bool // by SM: its port has requests that the system has not noted
+	sent     []bool // by SM: its port holds something that the system has not seen
+	given    []bool // by SM: its port holds something that the SM has not seen
 	sending  *kit.ActiveSet
 	up, down *noc.Crossbar
 	slices   []slice
@@ -37,7 +38,7 @@ type System struct {
 	clocks
 	now, dramNow kit.Cycle // of the fabric, of the memory
 
-	// OnReply, if set, is told during Advance that a reply will reach an SM at a
+	// OnReply, if set, is told during Exchange that a reply will reach an SM at a
 	// core cycle.
 	OnReply func(sm int, at kit.Cycle)
 
@@ -86,9 +87,9 @@ func New(c *Config, sms int) (*System, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	s := &System{config: c, sent: make([]bool, sms), sending: kit.NewActiveSet(sms)}
+	s := &System{config: c, sent: make([]bool, sms), given: make([]bool, sms), sending: kit.NewActiveSet(sms)}
 	for i := range sms {
-		s.ports = append(s.ports, noc.NewPort(&c.Network, &s.sent[i]))
+		s.ports = append(s.ports, noc.NewPort(&c.Network, [2]*bool{&s.sent[i], &s.given[i]}))
 	}
 	s.clocks = newClocks(&c.Clock)
 	s.fabric, s.dram = kit.NewAgenda(firstSlice+c.slices()), kit.NewAgenda(c.Slice.Channels)
@@ -152,10 +153,17 @@ func (s *System) Slice(addr uint64, sm int) (slice int, near bool) {
 
 func (s *System) near(sm, slice int) bool { return s.ofSM(sm) == s.ofSlice(slice) }
 
-// Advance runs the memory system to the end of core cycle now. SMs must not have
-// gone further beyond it than the network's lookahead.
+// Advance runs the memory system to the end of core cycle now, and lets it and
+// the SMs see what the others have sent. SMs must not have gone further beyond it
+// than the network's lookahead.
 func (s *System) Advance(now kit.Cycle) {
-	s.notice()
+	s.Exchange()
+	s.Run(now)
+	s.Exchange()
+}
+
+// Run runs the memory system to the end of core cycle now. SMs may run meanwhile.
+func (s *System) Run(now kit.Cycle) {
 	fabric, memory := s.toFabric.Begun(now), s.coreToDRAM.Begun(now)
 	for {
 		f, d := s.fabric.Next(), s.dram.Next()
@@ -175,21 +183,28 @@ func (s *System) Advance(now kit.Cycle) {
 	}
 }
 
-// notice wakes the network for ports that have sent something.
-func (s *System) notice() {
-	for sm, sent := range s.sent {
+// Exchange lets the memory system and the SMs see what the others have sent.
+func (s *System) Exchange() {
+	for sm, p := range s.ports {
+		sent, given := s.sent[sm], s.given[sm]
+		if !sent && !given {
+			continue
+		}
+		s.sent[sm], s.given[sm] = false, false
+		p.Exchange()
 		if sent {
-			s.sent[sm] = false
 			s.sending.Add(sm)
-			s.fabric.Wake(up, s.toFabric.Following(s.ports[sm].NextRequest()))
+			s.fabric.Wake(up, s.toFabric.Following(p.NextRequest()))
+		}
+		if at := p.NextReply(); given && at != kit.Never && s.OnReply != nil {
+			s.OnReply(sm, at)
 		}
 	}
 }
 
 // Next is a core cycle before which nothing happens in the memory system, as far
-// as it knows from what was sent before the last Advance.
+// as it knows from what was sent before the last Exchange.
 func (s *System) Next() kit.Cycle {
-	s.notice()
 	f := s.fabric.Next()
 	if d := s.dram.Next(); d != kit.Never {
 		f = min(f, s.fromDRAM.Begun(d))
@@ -261,9 +276,6 @@ func (s *System) arrive(sm, slice int, at kit.Cycle, p noc.Packet) {
 func (s *System) reply(slice, sm int, at kit.Cycle, p noc.Packet) {
 	s.Stats.Replies[p.Kind]++
 	s.ports[sm].Deliver(s.fromFabric.Following(at), p)
-	if s.OnReply != nil {
-		s.OnReply(sm, s.ports[sm].NextReply())
-	}
 	s.fabric.Wake(firstSlice+slice, s.now+1) // its input has room again
 }
 

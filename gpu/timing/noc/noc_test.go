@@ -147,7 +147,7 @@ func TestAFullReceiverHoldsOnlyItsOwnPackets(t *testing.T) {
 func TestPortGivesNoMoreCreditThanItGetsBack(t *testing.T) {
 	c := config(t, "latency 3\nreply_latency 5\nbuffer 2")
 	dirty := false
-	p := noc.NewPort(c, &dirty)
+	p := noc.NewPort(c, [2]*bool{&dirty, new(bool)})
 	sent := 0
 	for p.Send(0, noc.Packet{}) {
 		sent++
@@ -155,6 +155,10 @@ func TestPortGivesNoMoreCreditThanItGetsBack(t *testing.T) {
 	if sent != 2+2*3 || !dirty {
 		t.Errorf("%d packets sent on credit", sent)
 	}
+	if p.NextRequest() != kit.Never {
+		t.Error("the network sees packets before an exchange")
+	}
+	p.Exchange()
 	if _, ok := p.Take(2); ok {
 		t.Error("a packet was faster than the wire")
 	}
@@ -162,10 +166,12 @@ func TestPortGivesNoMoreCreditThanItGetsBack(t *testing.T) {
 		t.Error("a packet was slower than the wire")
 	}
 	p.Credit(4)
+	p.Exchange()
 	if p.CanSend(6) || !p.CanSend(7) {
 		t.Error("a credit did not take the wire's time")
 	}
 	p.Deliver(10, noc.Packet{Tag: 7})
+	p.Exchange()
 	if k, ok := p.Receive(15); !ok || k.Tag != 7 || p.NextReply() != kit.Never {
 		t.Errorf("got %+v", k)
 	}

@@ -17,11 +17,14 @@ type cta struct {
 	crossed kit.Cycle // when what the last of the cluster to arrive at its barrier did is known here
 }
 
-// used is what the resident CTAs occupy.
-type used struct {
+// Occupied is what CTAs occupy of an SM.
+type Occupied struct {
 	ctas, warps, shared int
 	subWarps, subRegs   [16]int // by sub-core
 }
+
+// CTAs is how many they are.
+func (u *Occupied) CTAs() int { return u.ctas }
 
 // need is what one warp and one CTA occupy.
 func (c *Config) need(a *CTA) (regs, shared int) {
@@ -33,22 +36,26 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 
 // Occupancy is the number of such CTAs that an empty SM holds.
 func (c *Config) Occupancy(a *CTA) int {
-	var u used
-	n := 0
-	for ; n < c.Limits.CTAs && u.fits(c, a); n++ {
-		u.take(c, a, 1)
+	var u Occupied
+	return u.Room(c, a, c.Limits.CTAs)
+}
+
+// Room is the number of CTAs like a, up to most, that have room beside the others.
+func (u *Occupied) Room(c *Config, a *CTA, most int) (n int) {
+	for v := *u; n < most && v.Fits(c, a); n++ {
+		v.Take(c, a)
 	}
 	return n
 }
 
-// fits reports that another CTA like a has room.
-func (u *used) fits(c *Config, a *CTA) bool {
+// Fits reports that another CTA like a has room.
+func (u *Occupied) Fits(c *Config, a *CTA) bool {
 	l := &c.Limits
 	regs, shared := c.need(a)
-	if u.ctas >= l.CTAs || u.warps+a.Warps > l.Warps || u.shared+shared > l.Shared {
+	if a.Warps < 1 || u.ctas >= l.CTAs || u.warps+a.Warps > l.Warps || u.shared+shared > l.Shared {
 		return false
 	}
-	first := u.first(c)
+	first := u.first(c, a)
 	for k := range min(a.Warps, l.SubCores) {
 		s := (first + k) % l.SubCores
 		n := (a.Warps - k + l.SubCores - 1) / l.SubCores
@@ -60,8 +67,11 @@ func (u *used) fits(c *Config, a *CTA) bool {
 }
 
 // first is the sub-core that gets the first warp of a CTA: the one with the
-// fewest warps.
-func (u *used) first(c *Config) int {
+// fewest warps, unless it was chosen before.
+func (u *Occupied) first(c *Config, a *CTA) int {
+	if a.Sub > 0 {
+		return a.Sub - 1
+	}
 	best := 0
 	for s := range c.Limits.SubCores {
 		if u.subWarps[s] < u.subWarps[best] {
@@ -71,41 +81,41 @@ func (u *used) first(c *Config) int {
 	return best
 }
 
-// take occupies (sign 1) a CTA's resources, its warps placed from the first
-// sub-core on.
-func (u *used) take(c *Config, a *CTA, sign int) {
-	regs, _ := c.need(a)
-	first := u.first(c)
+// Take occupies what a CTA needs, and returns the Sub with which it is launched and
+// released.
+func (u *Occupied) Take(c *Config, a *CTA) (sub int) {
+	first := u.first(c, a)
+	u.take(c, a, first, 1)
+	return first + 1
+}
+
+// Release gives back what a CTA, whose Sub is set, has occupied.
+func (u *Occupied) Release(c *Config, a *CTA) { u.take(c, a, a.Sub-1, -1) }
+
+// take occupies (sign 1) what a CTA needs, its warps from the first sub-core on.
+func (u *Occupied) take(c *Config, a *CTA, first, sign int) {
+	regs, shared := c.need(a)
 	for k := range a.Warps {
 		s := (first + k) % c.Limits.SubCores
 		u.subWarps[s] += sign
 		u.subRegs[s] += sign * regs
 	}
-	u.takeCTA(c, a, sign)
-}
-
-func (u *used) takeCTA(c *Config, a *CTA, sign int) {
-	_, shared := c.need(a)
 	u.ctas += sign
 	u.warps += sign * a.Warps
 	u.shared += sign * shared
 }
 
-// Fits reports that the SM has room for a CTA.
-func (m *SM) Fits(a *CTA) bool { return a.Warps > 0 && m.used.fits(&m.cfg, a) }
-
 // Launch starts a CTA whose warps fetch from cycle now on; false if it does not
 // fit. The SM must be ticked at now.
 func (m *SM) Launch(now kit.Cycle, a CTA) bool {
-	if !m.Fits(&a) {
+	if !m.used.Fits(&m.cfg, &a) {
 		return false
 	}
 	if !m.running {
 		m.begin(now)
 	}
 	m.level1.preload(a.Code, m.cfg.Front.Bytes, m.cfg.Front.Preload)
-	first := m.used.first(&m.cfg)
-	m.used.take(&m.cfg, &a, 1)
+	a.Sub = m.used.Take(&m.cfg, &a)
 	m.stats.CTAs++
 	id := 0
 	for m.ctas[id].busy {
@@ -114,7 +124,7 @@ func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 	c := &m.ctas[id]
 	*c = cta{CTA: a, busy: true, left: a.Warps, since: now}
 	for k := range a.Warps {
-		s := &m.subs[(first+k)%len(m.subs)]
+		s := &m.subs[(a.Sub-1+k)%len(m.subs)]
 		i := s.vacant()
 		slot := s.slot(i)
 		c.slots[slot>>6] |= 1 << (slot & 63)
@@ -166,13 +176,10 @@ func (m *SM) drain(w *warp) {
 		return
 	}
 	c.busy = false
-	regs, _ := m.cfg.need(&c.CTA)
 	for slot := range c.all {
 		m.warps[slot].cta = -1
-		m.used.subWarps[slot%len(m.subs)]--
-		m.used.subRegs[slot%len(m.subs)] -= regs
 	}
-	m.used.takeCTA(&m.cfg, &c.CTA, -1)
+	m.used.Release(&m.cfg, &c.CTA)
 	m.stats.CTAsEnded++
 	m.stats.WarpCycles += uint64(m.now+1-c.since) * uint64(c.Warps)
 	m.ended = append(m.ended, c.ID)
@@ -212,15 +219,6 @@ func (m *SM) arrive(now kit.Cycle) kit.Cycle {
 	at := max(now, m.barrierFree)
 	m.barrierFree = at + kit.Cycle(m.cfg.Limits.Admission)
 	return at + kit.Cycle(m.cfg.Limits.Release)
-}
-
-// Room is the number of CTAs, up to most, that the SM has room for.
-func (m *SM) Room(a *CTA, most int) int {
-	u, n := m.used, 0
-	for ; n < most && u.fits(&m.cfg, a); n++ {
-		u.take(&m.cfg, a, 1)
-	}
-	return n
 }
 
 // cross notes that a warp of a CTA has done what others of its cluster may wait

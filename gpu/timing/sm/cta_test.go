@@ -55,10 +55,10 @@ func TestWarpsSpreadOverSubCores(t *testing.T) {
 		m.Tick(now)
 		ended = append(ended, m.Ended()...)
 	}
-	if len(ended) != 8 || m.used != (used{}) {
+	if len(ended) != 8 || m.used != (Occupied{}) {
 		t.Errorf("ended %v, in use %+v", ended, m.used)
 	}
-	if !m.Fits(&CTA{Warps: 64, Registers: 32}) {
+	if !m.used.Fits(&m.cfg, &CTA{Warps: 64, Registers: 32}) {
 		t.Error("an empty SM has no room")
 	}
 }

@@ -28,7 +28,7 @@ type SM struct {
 	double      sharedPipe // double precision, if it is shared
 	barrierFree kit.Cycle  // barrier admission
 	age         uint32
-	used        used
+	used        Occupied
 	crossed     []int32 // see Crossed
 	ended       []int32
 	running     bool

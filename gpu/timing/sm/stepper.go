@@ -73,6 +73,7 @@ type CTA struct {
 	Warps     int
 	Registers int  // of a thread
 	Shared    int  // bytes, static and dynamic
+	Sub       int  // sub-core of its first warp, from 1; 0 for the one with the fewest warps
 	Cluster   bool // others, which may be on other SMs, wait for it; see Crossed
 	Code      *Code
 }

@@ -99,7 +99,7 @@ func (f *flow) clean(t *testing.T, seed uint64) {
 	if err := s.Settle(); err != nil {
 		t.Errorf("seed %d: %v", seed, err)
 	}
-	if m.requests.Used() != 0 || m.used != (used{}) || m.arbiter.waiting != 0 {
+	if m.requests.Used() != 0 || m.used != (Occupied{}) || m.arbiter.waiting != 0 {
 		t.Errorf("seed %d: %d requests and %+v are in use", seed, m.requests.Used(), m.used)
 	}
 	for i := range m.warps {
