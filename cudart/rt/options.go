@@ -97,7 +97,7 @@ func configuration(name string, assigned []option.Assignment, own option.File) (
 
 // check reports parameters that no GPU can have together.
 func (x *configured) check() error {
-	_, err := chip.New(x.timing, int(x.model.SM.Count), nil)
+	_, err := chip.New(x.timing, int(x.model.SM.Count), 1, nil)
 	return err
 }
 

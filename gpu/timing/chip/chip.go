@@ -42,7 +42,7 @@ type Chip struct {
 }
 
 // New returns an idle GPU of so many SMs at cycle 0, simulated by so many threads
-// of the host.
+// of the host. Without a Stepper it only shows that there can be such a GPU.
 func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
@@ -58,7 +58,11 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := sm.New(&c.SM, sm.Parts{Stepper: step.SM(n), Memory: m, Backing: m})
+		var who sm.Stepper
+		if step != nil {
+			who = step.SM(n)
+		}
+		s, err := sm.New(&c.SM, sm.Parts{Stepper: who, Memory: m, Backing: m})
 		if err != nil {
 			return nil, err
 		}
