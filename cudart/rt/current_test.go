@@ -101,3 +101,27 @@ func TestDestroyedContextLeavesTheHostMemoryOfOthers(t *testing.T) {
 		t.Errorf("memory of the destroyed context: %v", err)
 	}
 }
+
+// TestMemoryIsCreatedWithoutAContext covers a thread whose current context is destroyed: memory that is mapped belongs to
+// the process.
+func TestMemoryIsCreatedWithoutAContext(t *testing.T) {
+	p := start(t)
+	own, err := p.thread.CtxCreate(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.must(p.thread.CtxPush(own)) // twice on the stack: destroying it takes one away
+	p.must(p.thread.CtxDestroy(own))
+	if _, err := p.thread.Malloc(256); rt.CodeOf(err) != 709 {
+		t.Errorf("memory of the context: %v", err)
+	}
+	const pinned, descriptor, size = 1, 1, 2 << 20
+	handle, err := p.thread.MemCreate(size, rt.AllocationProperties{Type: pinned, Handles: descriptor, Location: rt.Location{Type: 1}}, 0)
+	p.must(err)
+	addr, err := p.thread.AddressReserve(size, 0, 0)
+	p.must(err)
+	p.must(p.thread.MemMap(addr, size, 0, handle, 0))
+	p.must(p.thread.MemUnmap(addr, size))
+	p.must(p.thread.MemRelease(handle))
+	p.must(p.thread.AddressFree(addr, size))
+}

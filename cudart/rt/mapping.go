@@ -73,9 +73,10 @@ func (t *Thread) AllocationGranularity(option int) (uint64, error) {
 }
 
 // space is the memory that holds mapped memory of a device: that of the current
-// context if it is of that device, else of the primary one.
+// context if it is of that device, else of the primary one. No context need be
+// current, and the current one may be destroyed.
 func (t *Thread) space(d *Device) (*mem.Space, error) {
-	if b := t.top(); b != nil && b.device == d {
+	if b := t.top(); b != nil && b.device == d && !b.gone {
 		c, err := b.context()
 		if err != nil {
 			return nil, err
