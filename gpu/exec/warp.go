@@ -162,6 +162,7 @@ func (w *warp) runPath(p *path, n int) (done int) {
 			w.cta.state.Run(program, &x)
 			p.pc, done = x.PC, n-x.Left
 			threads += x.Threads
+			w.age += uint64(x.Shares) * spinCost
 			if done == n || p.pc == stop {
 				continue
 			}

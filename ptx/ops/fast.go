@@ -24,6 +24,10 @@ func Fast(f *isa.Form) (code isa.Fast, variant int64) {
 		return fastSetp(f)
 	case "cvta":
 		return fastCvta(f), 0
+	case "atom", "red":
+		return fastAtomic(f), 0
+	case "membar", "fence":
+		return fastFence(f), 0
 	case "mov":
 		if code, ok := fastParts(f); ok {
 			return code, 0
@@ -430,4 +434,61 @@ func fastStore(f *isa.Form) isa.Fast {
 		return 0
 	}
 	return spaceFastsOf(f.Space).stores[bytes*n]
+}
+
+// atomicFasts are the atomic operations by name: with a result and without, of a
+// word and of two. Those on global memory lie globalAtomics after those on shared.
+var atomicFasts = map[string][4]isa.Fast{
+	"add":  {simd.AtomSAdd32, simd.RedSAdd32, simd.AtomSAdd64, simd.RedSAdd64},
+	"and":  {simd.AtomSAnd32, simd.RedSAnd32, simd.AtomSAnd64, simd.RedSAnd64},
+	"or":   {simd.AtomSOr32, simd.RedSOr32, simd.AtomSOr64, simd.RedSOr64},
+	"xor":  {simd.AtomSXor32, simd.RedSXor32, simd.AtomSXor64, simd.RedSXor64},
+	"exch": {simd.AtomSExch32, 0, simd.AtomSExch64, 0},
+	"cas":  {simd.AtomSCas32, 0, simd.AtomSCas64, 0},
+	"minu": {simd.AtomSMinU32, simd.RedSMinU32, simd.AtomSMinU64, simd.RedSMinU64},
+	"maxu": {simd.AtomSMaxU32, simd.RedSMaxU32, simd.AtomSMaxU64, simd.RedSMaxU64},
+	"mins": {simd.AtomSMinS32, simd.RedSMinS32, simd.AtomSMinS64, simd.RedSMinS64},
+	"maxs": {simd.AtomSMaxS32, simd.RedSMaxS32, simd.AtomSMaxS64, simd.RedSMaxS64},
+	"addf": {simd.AtomSAddF32, simd.RedSAddF32, simd.AtomSAddF64, simd.RedSAddF64},
+}
+
+const globalAtomics = simd.AtomGAdd32 - simd.AtomSAdd32
+
+// fastAtomic knows scalar operations within the device.
+func fastAtomic(f *isa.Form) isa.Fast {
+	t := f.Type(0)
+	op := f.Any("add", "and", "or", "xor", "exch", "cas", "min", "max")
+	switch {
+	case elements(f) > 1 || ofSystem(f) || t.IsFloat() && t != isa.F32 && t != isa.F64:
+		return 0
+	case t.IsFloat():
+		op += "f"
+	case op == "min" || op == "max":
+		op += map[bool]string{false: "u", true: "s"}[t.IsSigned()]
+	}
+	i := map[int]int{32: 0, 64: 2}[t.Bits()]
+	if t.Bits() != 32 && t.Bits() != 64 {
+		return 0
+	}
+	if f.Op.Name == "red" {
+		i++
+	}
+	code := atomicFasts[op][i]
+	switch f.Space {
+	case isa.Shared:
+		return code
+	case isa.Global, isa.Generic:
+		if code != 0 {
+			return code + globalAtomics
+		}
+	}
+	return 0
+}
+
+// fastFence knows the fences that order what is in order already.
+func fastFence(f *isa.Form) isa.Fast {
+	if f.Op.Shares {
+		return simd.Fence
+	}
+	return simd.Nothing
 }

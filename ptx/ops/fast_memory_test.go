@@ -117,17 +117,95 @@ func tryFastMemory(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, 
 		}
 		return start + at - uint64(in.Imm)
 	})
-	bothEngines(t, v, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
-}
-
-// bothEngines compares registers and memories after an instruction.
-func bothEngines(t *testing.T, v simd.Level, b *bench, in *isa.Inst, what string, sure bool) {
-	t.Helper()
 	for _, m := range [][]byte{b.a, b.b, b.CTA.Shared, b.Local.Bytes} {
 		for i := range m {
 			m[i] = byte(i*7 + i>>8)
 		}
 	}
+	bothEngines(t, v, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
+}
+
+// atomicValues are words that atomic operations treat in different ways.
+var atomicValues = []uint32{0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x3f800000, 0xbf800000, 0x00000001, 0x80700000, 0x00800000,
+	0x807fffff, 0x7f800000, 0xff800000, 0x7fc00001, 0xffa00000, 0x7ff00000, 0xfff00000, 0x7ff80000, 0xfff40000, 0x3ff00000}
+
+func TestFastAtomicsAreTheReferences(t *testing.T) { eachLevel(t, fastAtomicsAreTheReferences) }
+
+func fastAtomicsAreTheReferences(t *testing.T, v simd.Level) {
+	r := rand.New(rand.NewPCG(8, 8))
+	words := append([]addressing{
+		{"few words", true, func(r *rand.Rand, _, size int) int { return r.IntN(5) * size }},
+	}, addressings...)
+	for _, text := range strings.Fields("add.u32 add.s32 add.u64 add.f32 add.f64 and.b32 and.b64 or.b32 or.b64 xor.b32 xor.b64 exch.b32 exch.b64 " +
+		"cas.b32 cas.b64 min.u32 min.s32 min.u64 min.s64 max.u32 max.s32 max.u64 max.s64") {
+		for _, verb := range []string{"atom", "red"} {
+			if verb == "red" && (strings.HasPrefix(text, "exch") || strings.HasPrefix(text, "cas")) {
+				continue
+			}
+			for _, space := range []isa.Space{isa.Global, isa.Generic, isa.Shared} {
+				for _, a := range words {
+					tryFastAtomic(t, v, r, verb, text, space, a)
+				}
+			}
+		}
+	}
+}
+
+// tryFastAtomic does so for an atomic operation, whose result may take the place
+// of its operands.
+func tryFastAtomic(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, space isa.Space, a addressing) {
+	t.Helper()
+	b := newBench(t)
+	full := verb + map[isa.Space]string{isa.Global: ".global", isa.Shared: ".shared"}[space] + "." + text
+	words := strings.Split(full, ".")
+	form, _, err := Lookup(words[0], words[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	form.Space, form.DBits = space, form.Type(0).Bits()
+	code, _ := Fast(form)
+	if code == 0 {
+		t.Fatalf("%s has no micro-operation", full)
+	}
+	in := isa.Inst{Fast: code, Exec: form.Op.Bind(form), Op: form.Op, Space: space, D: isa.Reg(8 + 2*r.IntN(4)), B: 8, C: 10, A: 2, Imm: int64(r.IntN(3) * -16)}
+	b.Mask = isa.Full
+	if r.IntN(2) > 0 {
+		b.Mask = sparse(r) | 1<<r.IntN(32)
+	}
+	value := func() uint32 {
+		if r.IntN(2) == 0 {
+			return r.Uint32()
+		}
+		return atomicValues[r.IntN(len(atomicValues))]
+	}
+	for _, m := range [][]byte{b.a, b.b, b.CTA.Shared} {
+		for i := 0; i < len(m); i += 4 {
+			put(m[i:], value())
+		}
+	}
+	size, start := form.Type(0).Bytes(), uint64(0)
+	if space != isa.Shared {
+		start = heapA
+	}
+	b.set64(2, func(l int) uint64 {
+		at := uint64(a.at(r, l, size))
+		if a.name == "wrapping" {
+			at &= 0xffffffff
+		}
+		if m := map[bool][]byte{false: b.a, true: b.CTA.Shared}[space == isa.Shared]; at < uint64(len(m)-8) && r.IntN(3) == 0 {
+			b.Regs[8][l], b.Regs[9][l] = get[uint32](m[at:]), get[uint32](m[at+4:]) // what cas looks for
+		} else {
+			b.Regs[8][l], b.Regs[9][l] = value(), value()
+		}
+		b.Regs[10][l], b.Regs[11][l] = value(), value()
+		return start + at - uint64(in.Imm)
+	})
+	bothEngines(t, v, b, &in, full+" "+a.name, a.sure)
+}
+
+// bothEngines compares registers and memories after an instruction.
+func bothEngines(t *testing.T, v simd.Level, b *bench, in *isa.Inst, what string, sure bool) {
+	t.Helper()
 	memory := func() []byte { return slices.Concat(b.a, b.b, b.CTA.Shared, b.Local.Bytes) }
 	before, regs := memory(), slices.Clone(b.Regs)
 	var s simd.State

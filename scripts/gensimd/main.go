@@ -143,7 +143,8 @@ func kernels() []kernel {
 	all = append(all, comparisons()...)
 	all = append(all, predicates()...)
 	all = append(all, warpOps()...)
-	return append(all, memory()...)
+	all = append(all, memory()...)
+	return append(all, atomics()...)
 }
 
 func writeBody(s *strings.Builder, k kernel, v level, full bool) {

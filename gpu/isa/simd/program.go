@@ -39,6 +39,7 @@ const (
 	voteKind      // a predicate of all lanes; a row or a predicate
 	shuffleKind   // rows, and a predicate
 	memoryKind
+	atomicKind // rows b and c are sources
 )
 
 type shape struct {
@@ -222,7 +223,7 @@ func (a *assembler) encodable(in *isa.Inst) bool {
 	switch s.kind {
 	case packKind, unpackKind:
 		return len(in.Vec) == 2
-	case memoryKind:
+	case memoryKind, atomicKind:
 		if s.space == 'P' && in.A >= 0 || in.Imm != int64(int32(in.Imm)) && s.space != 'G' {
 			return false
 		}
@@ -237,6 +238,9 @@ func (a *assembler) operation(in *isa.Inst, pc int32) {
 	switch s := shapes[in.Fast]; s.kind {
 	case memoryKind:
 		a.memory(in, pc, s)
+	case atomicKind:
+		op.slot = a.span(pc, s)
+		a.emit(op, in.Fast)
 	case setKind:
 		a.set(in, op)
 	case selectKind:
@@ -291,12 +295,19 @@ func (a *assembler) memory(in *isa.Inst, pc int32, s shape) {
 		}
 	}
 	op.d, op.b, op.bh, op.c = rows[0], rows[1], rows[2], rows[3]
-	if s.space == 'G' {
-		op.slot = int32(a.slot) * spanBytes
-		a.p.slots[pc] = uint8(a.slot) + 1
-		a.slot = (a.slot + 1) % spans
-	}
+	op.slot = a.span(pc, s)
 	a.emit(op, in.Fast)
+}
+
+// span gives an access to global memory the offset of a span.
+func (a *assembler) span(pc int32, s shape) int32 {
+	if s.space != 'G' {
+		return 0
+	}
+	at := a.slot
+	a.p.slots[pc] = uint8(at) + 1
+	a.slot = (at + 1) % spans
+	return int32(at) * spanBytes
 }
 
 // count finds how many instructions lie between each micro-operation and the

@@ -35,6 +35,7 @@ type State struct {
 	preds   *isa.Mask
 	left    int64
 	threads int64
+	shares  int64
 	mask    isa.Mask
 	stop    int32
 	pc      int32
@@ -64,6 +65,7 @@ type Path struct {
 	PC, Stop int32
 	Left     int
 	Threads  int // executed by lanes
+	Shares   int // instructions executed that have isa.Op.Shares
 }
 
 // Use makes runs those of a level.
@@ -120,10 +122,11 @@ func (s *State) Run(p *Program, x *Path) {
 	if i < 0 {
 		return
 	}
-	s.mask, s.stop, s.left, s.threads = x.Mask, x.Stop, int64(x.Left), 0
+	s.mask, s.stop, s.left, s.threads, s.shares = x.Mask, x.Stop, int64(x.Left), 0, 0
 	c.level.run(s, &c.ops[i])
 	x.PC, x.Left = s.pc, int(s.left)
 	x.Threads += int(s.threads)
+	x.Shares += int(s.shares)
 }
 
 // Note keeps the memory that the instruction at pc has just accessed.

@@ -442,6 +442,88 @@ const (
 	LoadP2
 	LoadP1S
 	LoadP2S
+	AtomSAdd32
+	RedSAdd32
+	AtomSAdd64
+	RedSAdd64
+	AtomSAnd32
+	RedSAnd32
+	AtomSAnd64
+	RedSAnd64
+	AtomSOr32
+	RedSOr32
+	AtomSOr64
+	RedSOr64
+	AtomSXor32
+	RedSXor32
+	AtomSXor64
+	RedSXor64
+	AtomSExch32
+	AtomSExch64
+	AtomSMinU32
+	RedSMinU32
+	AtomSMinU64
+	RedSMinU64
+	AtomSMaxU32
+	RedSMaxU32
+	AtomSMaxU64
+	RedSMaxU64
+	AtomSMinS32
+	RedSMinS32
+	AtomSMinS64
+	RedSMinS64
+	AtomSMaxS32
+	RedSMaxS32
+	AtomSMaxS64
+	RedSMaxS64
+	AtomSCas32
+	AtomSCas64
+	AtomSAddF32
+	RedSAddF32
+	AtomSAddF64
+	RedSAddF64
+	AtomGAdd32
+	RedGAdd32
+	AtomGAdd64
+	RedGAdd64
+	AtomGAnd32
+	RedGAnd32
+	AtomGAnd64
+	RedGAnd64
+	AtomGOr32
+	RedGOr32
+	AtomGOr64
+	RedGOr64
+	AtomGXor32
+	RedGXor32
+	AtomGXor64
+	RedGXor64
+	AtomGExch32
+	AtomGExch64
+	AtomGMinU32
+	RedGMinU32
+	AtomGMinU64
+	RedGMinU64
+	AtomGMaxU32
+	RedGMaxU32
+	AtomGMaxU64
+	RedGMaxU64
+	AtomGMinS32
+	RedGMinS32
+	AtomGMinS64
+	RedGMinS64
+	AtomGMaxS32
+	RedGMaxS32
+	AtomGMaxS64
+	RedGMaxS64
+	AtomGCas32
+	AtomGCas64
+	AtomGAddF32
+	RedGAddF32
+	AtomGAddF64
+	RedGAddF64
+	Fence
+	Nothing
 
 	count
 )
@@ -884,4 +966,86 @@ var shapes = [count]shape{
 	LoadP2:          shape{kind: memoryKind, space: 'P', rows: 1, store: false},
 	LoadP1S:         shape{kind: memoryKind, space: 'P', rows: 1, store: false},
 	LoadP2S:         shape{kind: memoryKind, space: 'P', rows: 1, store: false},
+	AtomSAdd32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSAdd32:       shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSAdd64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSAdd64:       shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSAnd32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSAnd32:       shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSAnd64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSAnd64:       shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSOr32:       shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSOr32:        shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSOr64:       shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSOr64:        shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSXor32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSXor32:       shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSXor64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSXor64:       shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSExch32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSExch64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSMinU32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSMinU32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSMinU64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSMinU64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSMaxU32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSMaxU32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSMaxU64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSMaxU64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSMinS32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSMinS32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSMinS64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSMinS64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSMaxS32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSMaxS32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSMaxS64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSMaxS64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSCas32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSCas64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomSAddF32:     shape{kind: atomicKind, space: 'S', rows: 1},
+	RedSAddF32:      shape{kind: atomicKind, space: 'S', rows: 1},
+	AtomSAddF64:     shape{kind: atomicKind, space: 'S', rows: 2},
+	RedSAddF64:      shape{kind: atomicKind, space: 'S', rows: 2},
+	AtomGAdd32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGAdd32:       shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGAdd64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGAdd64:       shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGAnd32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGAnd32:       shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGAnd64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGAnd64:       shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGOr32:       shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGOr32:        shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGOr64:       shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGOr64:        shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGXor32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGXor32:       shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGXor64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGXor64:       shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGExch32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGExch64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGMinU32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGMinU32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGMinU64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGMinU64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGMaxU32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGMaxU32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGMaxU64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGMaxU64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGMinS32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGMinS32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGMinS64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGMinS64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGMaxS32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGMaxS32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGMaxS64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGMaxS64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGCas32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGCas64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	AtomGAddF32:     shape{kind: atomicKind, space: 'G', rows: 1},
+	RedGAddF32:      shape{kind: atomicKind, space: 'G', rows: 1},
+	AtomGAddF64:     shape{kind: atomicKind, space: 'G', rows: 2},
+	RedGAddF64:      shape{kind: atomicKind, space: 'G', rows: 2},
+	Fence:           special,
+	Nothing:         special,
 }

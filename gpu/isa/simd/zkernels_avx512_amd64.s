@@ -36423,6 +36423,12892 @@ TEXT LoadP2SPart<>(SB), NOSPLIT|NOFRAME, $0
 leave:
 	JMP leave<>(SB)
 
+TEXT AtomSAdd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAdd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAdd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAdd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAdd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAdd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAdd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAdd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAnd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAnd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAnd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAnd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAnd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAnd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAnd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAnd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSOr32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSOr32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSOr32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSOr32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSOr64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSOr64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSOr64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSOr64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSXor32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSXor32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSXor32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSXor32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSXor64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSXor64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSXor64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSXor64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSExch32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSExch32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSExch64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSExch64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMinS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMinS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSMaxS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSMaxS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSCas32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	JNE l2
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSCas32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	JNE l2
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSCas64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	JNE l2
+	MOVLQSX Op_ch(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSCas64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	JNE l2
+	MOVLQSX Op_ch(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAddF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAddF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAddF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAddF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $3, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $4, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAddF64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VADDSD X0, X1, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomSAddF64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VADDSD X0, X1, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAddF64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	XORL CX, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VADDSD X0, X1, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT RedSAddF64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	TESTL $7, DX
+	JNE leave
+	MOVQ State_sharedSize(R11), R13
+	SUBQ $8, R13
+	JCS leave
+	CMPQ DX, R13
+	JHI leave
+	MOVQ State_shared(R11), BX
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	ADDL Op_imm(SI), DX
+	SUBL State_sharedBase(R11), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VADDSD X0, X1, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT AtomGAdd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAdd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAdd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAdd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ADDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAdd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAdd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAdd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAdd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ADDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAnd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAnd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAnd32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAnd32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ANDL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAnd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAnd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAnd64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAnd64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ANDQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGOr32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGOr32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGOr32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGOr32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	ORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGOr64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGOr64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGOr64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGOr64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	ORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGXor32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGXor32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGXor32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGXor32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	XORL R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGXor64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGXor64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGXor64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGXor64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	XORQ R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGExch32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGExch32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGExch64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGExch64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLHI R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQHI R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxU32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxU32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLCS R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxU64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxU64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQCS R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLGT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMinS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMinS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQGT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxS32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxS32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	CMOVLLT R13, AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGMaxS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxS64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGMaxS64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	CMOVQLT R13, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGCas32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	JNE l2
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGCas32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	CMPL AX, R13
+	JNE l2
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGCas64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	JNE l2
+	MOVLQSX Op_ch(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGCas64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	CMPQ AX, R13
+	JNE l2
+	MOVLQSX Op_ch(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_c(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAddF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	TESTL $0x7f800000, AX
+	JNE l4
+	ANDL $0x80000000, AX
+l4:
+	TESTL $0x7f800000, R13
+	JNE l5
+	ANDL $0x80000000, R13
+l5:
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	TESTL $0x7f800000, AX
+	JNE l6
+	ANDL $0x80000000, AX
+l6:
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAddF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	TESTL $0x7f800000, AX
+	JNE l4
+	ANDL $0x80000000, AX
+l4:
+	TESTL $0x7f800000, R13
+	JNE l5
+	ANDL $0x80000000, R13
+l5:
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	TESTL $0x7f800000, AX
+	JNE l6
+	ANDL $0x80000000, AX
+l6:
+	MOVL AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAddF32Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	TESTL $0x7f800000, AX
+	JNE l4
+	ANDL $0x80000000, AX
+l4:
+	TESTL $0x7f800000, R13
+	JNE l5
+	ANDL $0x80000000, R13
+l5:
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	TESTL $0x7f800000, AX
+	JNE l6
+	ANDL $0x80000000, AX
+l6:
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAddF32Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $3, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $4, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $3, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVL (BX)(DX*1), R13
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVD R13, X2
+	TESTL $0x7f800000, AX
+	JNE l4
+	ANDL $0x80000000, AX
+l4:
+	TESTL $0x7f800000, R13
+	JNE l5
+	ANDL $0x80000000, R13
+l5:
+	VMOVD AX, X0
+	VMOVD R13, X1
+	VADDSS X1, X0, X0
+	VMOVD X0, AX
+	VMOVD X2, R13
+	VUCOMISS X0, X0
+	JPC l3
+	MOVL $0x7fffffff, AX
+l3:
+	TESTL $0x7f800000, AX
+	JNE l6
+	ANDL $0x80000000, AX
+l6:
+	MOVL AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAddF64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VUCOMISD X0, X0
+	JPS l3
+	VUCOMISD X1, X1
+	JPS l4
+	VADDSD X1, X0, X0
+	VMOVQ X0, AX
+	JMP l3
+l4:
+	MOVQ R13, AX
+l3:
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT AtomGAddF64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VUCOMISD X0, X0
+	JPS l3
+	VUCOMISD X1, X1
+	JPS l4
+	VADDSD X1, X0, X0
+	VMOVQ X0, AX
+	JMP l3
+l4:
+	MOVQ R13, AX
+l3:
+	MOVQ AX, (BX)(DX*1)
+l2:
+	MOVLQSX Op_d(SI), AX
+	MOVL R13, (CX)(AX*1)
+	SHRQ $32, R13
+	MOVL R13, 128(CX)(AX*1)
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAddF64Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	XORL CX, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL $-1, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VUCOMISD X0, X0
+	JPS l3
+	VUCOMISD X1, X1
+	JPS l4
+	VADDSD X1, X0, X0
+	VMOVQ X0, AX
+	JMP l3
+l4:
+	MOVQ R13, AX
+l3:
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT RedGAddF64Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVLQSX Op_ah(SI), BX
+	ADDQ R8, BX
+	TZCNTL R10, CX
+	MOVL (BX)(CX*4), DX
+	SHLQ $32, DX
+	MOVL (AX)(CX*4), R13
+	ORQ R13, DX
+	ADDQ Op_imm(SI), DX
+	TESTL $7, DX
+	JNE leave
+	VPBROADCASTD (BX)(CX*4), Z0
+	VPCMPD $4, 0(BX), Z0, K1, K3
+	VPCMPD $4, 64(BX), Z0, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVLQSX Op_slot(SI), BX
+	LEAQ State_spans(R11)(BX*1), BX
+	SUBQ Span_lo(BX), DX
+	MOVQ Span_size(BX), R13
+	SUBQ $8, R13
+	JCS miss
+	CMPQ DX, R13
+	JHI miss
+	MOVQ Span_base(BX), BX
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $7, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	LEAQ (R8)(CX*4), CX
+	MOVLQSX Op_a(SI), AX
+	MOVL (CX)(AX*1), DX
+	MOVQ (BX)(DX*1), R13
+	MOVLQSX Op_bh(SI), AX
+	MOVL (CX)(AX*1), AX
+	SHLQ $32, AX
+	VMOVQ AX, X0
+	MOVLQSX Op_b(SI), AX
+	MOVL (CX)(AX*1), AX
+	VMOVQ AX, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, AX
+	VMOVQ AX, X0
+	VMOVQ R13, X1
+	VUCOMISD X0, X0
+	JPS l3
+	VUCOMISD X1, X1
+	JPS l4
+	VADDSD X1, X0, X0
+	VMOVQ X0, AX
+	JMP l3
+l4:
+	MOVQ R13, AX
+l3:
+	MOVQ AX, (BX)(DX*1)
+l2:
+	LEAL -1(R14), AX
+	ANDL AX, R14
+	JNE l1
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+miss:
+	JMP miss<>(SB)
+
+TEXT FenceFull<>(SB), NOSPLIT|NOFRAME, $0
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP (SI)
+
+TEXT FencePart<>(SB), NOSPLIT|NOFRAME, $0
+	INCQ State_shares(R11)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+
+TEXT NothingFull<>(SB), NOSPLIT|NOFRAME, $0
+	ADDQ $Op__size, SI
+	JMP (SI)
+
+TEXT NothingPart<>(SB), NOSPLIT|NOFRAME, $0
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+
 DATA bodies<>+0(SB)/8, $LeaveFull<>(SB)
 DATA bodies<>+8(SB)/8, $LeavePart<>(SB)
 DATA bodies<>+16(SB)/8, $LeadFull<>(SB)
@@ -37295,4 +50181,168 @@ DATA bodies<>+6944(SB)/8, $LoadP1SFull<>(SB)
 DATA bodies<>+6952(SB)/8, $LoadP1SPart<>(SB)
 DATA bodies<>+6960(SB)/8, $LoadP2SFull<>(SB)
 DATA bodies<>+6968(SB)/8, $LoadP2SPart<>(SB)
-GLOBL bodies<>(SB), RODATA, $6976
+DATA bodies<>+6976(SB)/8, $AtomSAdd32Full<>(SB)
+DATA bodies<>+6984(SB)/8, $AtomSAdd32Part<>(SB)
+DATA bodies<>+6992(SB)/8, $RedSAdd32Full<>(SB)
+DATA bodies<>+7000(SB)/8, $RedSAdd32Part<>(SB)
+DATA bodies<>+7008(SB)/8, $AtomSAdd64Full<>(SB)
+DATA bodies<>+7016(SB)/8, $AtomSAdd64Part<>(SB)
+DATA bodies<>+7024(SB)/8, $RedSAdd64Full<>(SB)
+DATA bodies<>+7032(SB)/8, $RedSAdd64Part<>(SB)
+DATA bodies<>+7040(SB)/8, $AtomSAnd32Full<>(SB)
+DATA bodies<>+7048(SB)/8, $AtomSAnd32Part<>(SB)
+DATA bodies<>+7056(SB)/8, $RedSAnd32Full<>(SB)
+DATA bodies<>+7064(SB)/8, $RedSAnd32Part<>(SB)
+DATA bodies<>+7072(SB)/8, $AtomSAnd64Full<>(SB)
+DATA bodies<>+7080(SB)/8, $AtomSAnd64Part<>(SB)
+DATA bodies<>+7088(SB)/8, $RedSAnd64Full<>(SB)
+DATA bodies<>+7096(SB)/8, $RedSAnd64Part<>(SB)
+DATA bodies<>+7104(SB)/8, $AtomSOr32Full<>(SB)
+DATA bodies<>+7112(SB)/8, $AtomSOr32Part<>(SB)
+DATA bodies<>+7120(SB)/8, $RedSOr32Full<>(SB)
+DATA bodies<>+7128(SB)/8, $RedSOr32Part<>(SB)
+DATA bodies<>+7136(SB)/8, $AtomSOr64Full<>(SB)
+DATA bodies<>+7144(SB)/8, $AtomSOr64Part<>(SB)
+DATA bodies<>+7152(SB)/8, $RedSOr64Full<>(SB)
+DATA bodies<>+7160(SB)/8, $RedSOr64Part<>(SB)
+DATA bodies<>+7168(SB)/8, $AtomSXor32Full<>(SB)
+DATA bodies<>+7176(SB)/8, $AtomSXor32Part<>(SB)
+DATA bodies<>+7184(SB)/8, $RedSXor32Full<>(SB)
+DATA bodies<>+7192(SB)/8, $RedSXor32Part<>(SB)
+DATA bodies<>+7200(SB)/8, $AtomSXor64Full<>(SB)
+DATA bodies<>+7208(SB)/8, $AtomSXor64Part<>(SB)
+DATA bodies<>+7216(SB)/8, $RedSXor64Full<>(SB)
+DATA bodies<>+7224(SB)/8, $RedSXor64Part<>(SB)
+DATA bodies<>+7232(SB)/8, $AtomSExch32Full<>(SB)
+DATA bodies<>+7240(SB)/8, $AtomSExch32Part<>(SB)
+DATA bodies<>+7248(SB)/8, $AtomSExch64Full<>(SB)
+DATA bodies<>+7256(SB)/8, $AtomSExch64Part<>(SB)
+DATA bodies<>+7264(SB)/8, $AtomSMinU32Full<>(SB)
+DATA bodies<>+7272(SB)/8, $AtomSMinU32Part<>(SB)
+DATA bodies<>+7280(SB)/8, $RedSMinU32Full<>(SB)
+DATA bodies<>+7288(SB)/8, $RedSMinU32Part<>(SB)
+DATA bodies<>+7296(SB)/8, $AtomSMinU64Full<>(SB)
+DATA bodies<>+7304(SB)/8, $AtomSMinU64Part<>(SB)
+DATA bodies<>+7312(SB)/8, $RedSMinU64Full<>(SB)
+DATA bodies<>+7320(SB)/8, $RedSMinU64Part<>(SB)
+DATA bodies<>+7328(SB)/8, $AtomSMaxU32Full<>(SB)
+DATA bodies<>+7336(SB)/8, $AtomSMaxU32Part<>(SB)
+DATA bodies<>+7344(SB)/8, $RedSMaxU32Full<>(SB)
+DATA bodies<>+7352(SB)/8, $RedSMaxU32Part<>(SB)
+DATA bodies<>+7360(SB)/8, $AtomSMaxU64Full<>(SB)
+DATA bodies<>+7368(SB)/8, $AtomSMaxU64Part<>(SB)
+DATA bodies<>+7376(SB)/8, $RedSMaxU64Full<>(SB)
+DATA bodies<>+7384(SB)/8, $RedSMaxU64Part<>(SB)
+DATA bodies<>+7392(SB)/8, $AtomSMinS32Full<>(SB)
+DATA bodies<>+7400(SB)/8, $AtomSMinS32Part<>(SB)
+DATA bodies<>+7408(SB)/8, $RedSMinS32Full<>(SB)
+DATA bodies<>+7416(SB)/8, $RedSMinS32Part<>(SB)
+DATA bodies<>+7424(SB)/8, $AtomSMinS64Full<>(SB)
+DATA bodies<>+7432(SB)/8, $AtomSMinS64Part<>(SB)
+DATA bodies<>+7440(SB)/8, $RedSMinS64Full<>(SB)
+DATA bodies<>+7448(SB)/8, $RedSMinS64Part<>(SB)
+DATA bodies<>+7456(SB)/8, $AtomSMaxS32Full<>(SB)
+DATA bodies<>+7464(SB)/8, $AtomSMaxS32Part<>(SB)
+DATA bodies<>+7472(SB)/8, $RedSMaxS32Full<>(SB)
+DATA bodies<>+7480(SB)/8, $RedSMaxS32Part<>(SB)
+DATA bodies<>+7488(SB)/8, $AtomSMaxS64Full<>(SB)
+DATA bodies<>+7496(SB)/8, $AtomSMaxS64Part<>(SB)
+DATA bodies<>+7504(SB)/8, $RedSMaxS64Full<>(SB)
+DATA bodies<>+7512(SB)/8, $RedSMaxS64Part<>(SB)
+DATA bodies<>+7520(SB)/8, $AtomSCas32Full<>(SB)
+DATA bodies<>+7528(SB)/8, $AtomSCas32Part<>(SB)
+DATA bodies<>+7536(SB)/8, $AtomSCas64Full<>(SB)
+DATA bodies<>+7544(SB)/8, $AtomSCas64Part<>(SB)
+DATA bodies<>+7552(SB)/8, $AtomSAddF32Full<>(SB)
+DATA bodies<>+7560(SB)/8, $AtomSAddF32Part<>(SB)
+DATA bodies<>+7568(SB)/8, $RedSAddF32Full<>(SB)
+DATA bodies<>+7576(SB)/8, $RedSAddF32Part<>(SB)
+DATA bodies<>+7584(SB)/8, $AtomSAddF64Full<>(SB)
+DATA bodies<>+7592(SB)/8, $AtomSAddF64Part<>(SB)
+DATA bodies<>+7600(SB)/8, $RedSAddF64Full<>(SB)
+DATA bodies<>+7608(SB)/8, $RedSAddF64Part<>(SB)
+DATA bodies<>+7616(SB)/8, $AtomGAdd32Full<>(SB)
+DATA bodies<>+7624(SB)/8, $AtomGAdd32Part<>(SB)
+DATA bodies<>+7632(SB)/8, $RedGAdd32Full<>(SB)
+DATA bodies<>+7640(SB)/8, $RedGAdd32Part<>(SB)
+DATA bodies<>+7648(SB)/8, $AtomGAdd64Full<>(SB)
+DATA bodies<>+7656(SB)/8, $AtomGAdd64Part<>(SB)
+DATA bodies<>+7664(SB)/8, $RedGAdd64Full<>(SB)
+DATA bodies<>+7672(SB)/8, $RedGAdd64Part<>(SB)
+DATA bodies<>+7680(SB)/8, $AtomGAnd32Full<>(SB)
+DATA bodies<>+7688(SB)/8, $AtomGAnd32Part<>(SB)
+DATA bodies<>+7696(SB)/8, $RedGAnd32Full<>(SB)
+DATA bodies<>+7704(SB)/8, $RedGAnd32Part<>(SB)
+DATA bodies<>+7712(SB)/8, $AtomGAnd64Full<>(SB)
+DATA bodies<>+7720(SB)/8, $AtomGAnd64Part<>(SB)
+DATA bodies<>+7728(SB)/8, $RedGAnd64Full<>(SB)
+DATA bodies<>+7736(SB)/8, $RedGAnd64Part<>(SB)
+DATA bodies<>+7744(SB)/8, $AtomGOr32Full<>(SB)
+DATA bodies<>+7752(SB)/8, $AtomGOr32Part<>(SB)
+DATA bodies<>+7760(SB)/8, $RedGOr32Full<>(SB)
+DATA bodies<>+7768(SB)/8, $RedGOr32Part<>(SB)
+DATA bodies<>+7776(SB)/8, $AtomGOr64Full<>(SB)
+DATA bodies<>+7784(SB)/8, $AtomGOr64Part<>(SB)
+DATA bodies<>+7792(SB)/8, $RedGOr64Full<>(SB)
+DATA bodies<>+7800(SB)/8, $RedGOr64Part<>(SB)
+DATA bodies<>+7808(SB)/8, $AtomGXor32Full<>(SB)
+DATA bodies<>+7816(SB)/8, $AtomGXor32Part<>(SB)
+DATA bodies<>+7824(SB)/8, $RedGXor32Full<>(SB)
+DATA bodies<>+7832(SB)/8, $RedGXor32Part<>(SB)
+DATA bodies<>+7840(SB)/8, $AtomGXor64Full<>(SB)
+DATA bodies<>+7848(SB)/8, $AtomGXor64Part<>(SB)
+DATA bodies<>+7856(SB)/8, $RedGXor64Full<>(SB)
+DATA bodies<>+7864(SB)/8, $RedGXor64Part<>(SB)
+DATA bodies<>+7872(SB)/8, $AtomGExch32Full<>(SB)
+DATA bodies<>+7880(SB)/8, $AtomGExch32Part<>(SB)
+DATA bodies<>+7888(SB)/8, $AtomGExch64Full<>(SB)
+DATA bodies<>+7896(SB)/8, $AtomGExch64Part<>(SB)
+DATA bodies<>+7904(SB)/8, $AtomGMinU32Full<>(SB)
+DATA bodies<>+7912(SB)/8, $AtomGMinU32Part<>(SB)
+DATA bodies<>+7920(SB)/8, $RedGMinU32Full<>(SB)
+DATA bodies<>+7928(SB)/8, $RedGMinU32Part<>(SB)
+DATA bodies<>+7936(SB)/8, $AtomGMinU64Full<>(SB)
+DATA bodies<>+7944(SB)/8, $AtomGMinU64Part<>(SB)
+DATA bodies<>+7952(SB)/8, $RedGMinU64Full<>(SB)
+DATA bodies<>+7960(SB)/8, $RedGMinU64Part<>(SB)
+DATA bodies<>+7968(SB)/8, $AtomGMaxU32Full<>(SB)
+DATA bodies<>+7976(SB)/8, $AtomGMaxU32Part<>(SB)
+DATA bodies<>+7984(SB)/8, $RedGMaxU32Full<>(SB)
+DATA bodies<>+7992(SB)/8, $RedGMaxU32Part<>(SB)
+DATA bodies<>+8000(SB)/8, $AtomGMaxU64Full<>(SB)
+DATA bodies<>+8008(SB)/8, $AtomGMaxU64Part<>(SB)
+DATA bodies<>+8016(SB)/8, $RedGMaxU64Full<>(SB)
+DATA bodies<>+8024(SB)/8, $RedGMaxU64Part<>(SB)
+DATA bodies<>+8032(SB)/8, $AtomGMinS32Full<>(SB)
+DATA bodies<>+8040(SB)/8, $AtomGMinS32Part<>(SB)
+DATA bodies<>+8048(SB)/8, $RedGMinS32Full<>(SB)
+DATA bodies<>+8056(SB)/8, $RedGMinS32Part<>(SB)
+DATA bodies<>+8064(SB)/8, $AtomGMinS64Full<>(SB)
+DATA bodies<>+8072(SB)/8, $AtomGMinS64Part<>(SB)
+DATA bodies<>+8080(SB)/8, $RedGMinS64Full<>(SB)
+DATA bodies<>+8088(SB)/8, $RedGMinS64Part<>(SB)
+DATA bodies<>+8096(SB)/8, $AtomGMaxS32Full<>(SB)
+DATA bodies<>+8104(SB)/8, $AtomGMaxS32Part<>(SB)
+DATA bodies<>+8112(SB)/8, $RedGMaxS32Full<>(SB)
+DATA bodies<>+8120(SB)/8, $RedGMaxS32Part<>(SB)
+DATA bodies<>+8128(SB)/8, $AtomGMaxS64Full<>(SB)
+DATA bodies<>+8136(SB)/8, $AtomGMaxS64Part<>(SB)
+DATA bodies<>+8144(SB)/8, $RedGMaxS64Full<>(SB)
+DATA bodies<>+8152(SB)/8, $RedGMaxS64Part<>(SB)
+DATA bodies<>+8160(SB)/8, $AtomGCas32Full<>(SB)
+DATA bodies<>+8168(SB)/8, $AtomGCas32Part<>(SB)
+DATA bodies<>+8176(SB)/8, $AtomGCas64Full<>(SB)
+DATA bodies<>+8184(SB)/8, $AtomGCas64Part<>(SB)
+DATA bodies<>+8192(SB)/8, $AtomGAddF32Full<>(SB)
+DATA bodies<>+8200(SB)/8, $AtomGAddF32Part<>(SB)
+DATA bodies<>+8208(SB)/8, $RedGAddF32Full<>(SB)
+DATA bodies<>+8216(SB)/8, $RedGAddF32Part<>(SB)
+DATA bodies<>+8224(SB)/8, $AtomGAddF64Full<>(SB)
+DATA bodies<>+8232(SB)/8, $AtomGAddF64Part<>(SB)
+DATA bodies<>+8240(SB)/8, $RedGAddF64Full<>(SB)
+DATA bodies<>+8248(SB)/8, $RedGAddF64Part<>(SB)
+DATA bodies<>+8256(SB)/8, $FenceFull<>(SB)
+DATA bodies<>+8264(SB)/8, $FencePart<>(SB)
+DATA bodies<>+8272(SB)/8, $NothingFull<>(SB)
+DATA bodies<>+8280(SB)/8, $NothingPart<>(SB)
+GLOBL bodies<>(SB), RODATA, $8288
