@@ -60,6 +60,8 @@ var fasts = sync.OnceValue(func() map[string]isa.Fast {
 	t := fastTable{}
 	t.integers()
 	t.doubleWords()
+	t.bits()
+	t.small()
 	t.logic()
 	t.floats()
 	t.doubles()

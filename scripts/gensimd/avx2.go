@@ -38,7 +38,7 @@ var same = strings.Fields(`VPADDD VPADDQ VPSUBD VPSUBQ VPMULLD VPMULUDQ VPMULDQ 
 	VCVTDQ2PS VCVTTPS2DQ VCVTPS2PD VCVTPH2PS VCVTPS2PH VPMOVZXDQ VPMOVZXWD VBROADCASTSS VBROADCASTSD
 	VMOVDQU VPAND VPANDN VPOR VPXOR VPCMPEQD VPCMPEQQ VPCMPGTD VPCMPGTQ VCMPPS VCMPPD VBLENDVPS VMOVD VMOVMSKPS VTESTPS VPTEST
 	VPBROADCASTD VPBROADCASTQ VZEROUPPER VROUNDPS VROUNDPD VCVTPD2PSY VCVTTPD2DQY VEXTRACTI128 VINSERTI128 VPERM2I128 VPBLENDD VPGATHERDD VPMASKMOVD VPSHUFB
-	VPMOVZXBD VPMOVSXBD VPMOVSXWD VMOVQ VPSHUFD VPUNPCKLQDQ VPUNPCKHQDQ
+	VPSADBW VPMADDWD VPSLLW VPSRLW VPSRAW VMAXPD VPMOVZXBD VPMOVSXBD VPMOVSXWD VMOVQ VPSHUFD VPUNPCKLQDQ VPUNPCKHQDQ
 	VADDSS VADDSD VUCOMISS VUCOMISD`)
 
 // emulated instructions take several of AVX2. Sources of the code are {0} and
@@ -56,11 +56,10 @@ var emulated = map[string]string{
 	"VPMOVD2M":  "VPSRAD $31, {0}, {d}",
 	"VPTESTMQ":  "VPAND {0}, {1}, {d}\nVPCMPEQQ zero<>(SB), {d}, {d}\nVPXOR all32<>(SB), {d}, {d}",
 	"VPTESTNMD": "VPAND {0}, {1}, {d}\nVPCMPEQD zero<>(SB), {d}, {d}",
-	// The number of leading zeros is in the exponent of a float that is not rounded up.
-	"VPLZCNTD": "VPSRLD $8, {0}, {s}\nVPANDN {0}, {s}, {s}\nVCVTDQ2PS {s}, {s}\nVPSRLD $23, {s}, {s}\n" +
-		"VMOVDQU n158<>(SB), {t}\nVPSUBUSW {s}, {t}, {s}\nVPMINUD thirtyTwo<>(SB), {s}, {d}",
-	"VPMOVDW": "VPAND low16<>(SB), {0}, {s}\nVEXTRACTI128 $1, {s}, X14\nVPACKUSDW X14, X13, {d}",
-	"VPMOVQD": "VEXTRACTI128 $1, {0}, X14\nVMOVDQU {0}, {s}\nVSHUFPS $0x88, X14, X13, {d}",
+	"VPLZCNTD":  leadingZeros + "VMOVDQU {s}, {d}",
+	"VPLZCNTQ":  leadingZeros + "VPSRLQ $32, {s}, {t}\nVPCMPEQQ thirtyTwoQ<>(SB), {t}, {d}\nVPAND {s}, {d}, {d}\nVPAND low32<>(SB), {d}, {d}\nVPADDQ {t}, {d}, {d}",
+	"VPMOVDW":   "VPAND low16<>(SB), {0}, {s}\nVEXTRACTI128 $1, {s}, X14\nVPACKUSDW X14, X13, {d}",
+	"VPMOVQD":   "VEXTRACTI128 $1, {0}, X14\nVMOVDQU {0}, {s}\nVSHUFPS $0x88, X14, X13, {d}",
 	// Halves of an integer are made the fractions of 2^52 and 2^84, whose sum is rounded once.
 	"VCVTUQQ2PD": "VPSRLQ $32, {0}, {s}\nVPOR twoTo84<>(SB), {s}, {s}\nVSUBPD twoTo84And52<>(SB), {s}, {s}\n" +
 		"VPBLENDD $0xaa, twoTo52<>(SB), {0}, {t}\nVADDPD {t}, {s}, {d}",
@@ -80,6 +79,9 @@ var emulated = map[string]string{
 }
 
 const (
+	// The number of leading zeros is in the exponent of a float that is not rounded up.
+	leadingZeros = "VPSRLD $8, {0}, {s}\nVPANDN {0}, {s}, {s}\nVCVTDQ2PS {s}, {s}\nVPSRLD $23, {s}, {s}\n" +
+		"VMOVDQU n158<>(SB), {t}\nVPSUBUSW {s}, {t}, {s}\nVPMINUD thirtyTwo<>(SB), {s}, {s}\n"
 	signsQ    = "VPXOR {s}, {s}, {s}\nVPCMPGTQ {0}, {s}, {s}\n"
 	unsignedQ = "VPXOR sign64<>(SB), {0}, {s}\nVPXOR sign64<>(SB), {1}, {t}\nVPCMPGTQ {s}, {t}, {s}\n"
 	// sticky makes {t} of {0}; {s} is zero where that needs no change.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,7 @@ var constants = []constant{
 // constantsAVX2 are those that AVX-512 does without.
 var constantsAVX2 = []constant{
 	{"zero", 8, 0}, {"exponent", 4, 0x7f800000}, {"greatest", 4, 0x7f7fffff}, {"exponentTwice", 4, 1 << 24}, {"exponent254", 4, 0x7f000000}, {"exponent254Twice", 4, 0xfe000000},
-	{"n158", 4, 158}, {"low11", 8, 0x7ff}, {"above11", 8, 1<<64 - 1<<11}, {"twoTo16F32", 4, 0x47800000}, {"twoTo32F32", 4, 0x4f800000}, {"twoTo52Q", 8, 1 << 52},
+	{"n158", 4, 158}, {"thirtyTwoQ", 8, 32}, {"low11", 8, 0x7ff}, {"above11", 8, 1<<64 - 1<<11}, {"twoTo16F32", 4, 0x47800000}, {"twoTo32F32", 4, 0x4f800000}, {"twoTo52Q", 8, 1 << 52},
 	{"twoTo52And51", 8, 0x4338000000000000}, {"twoTo84", 8, 0x4530000000000000}, {"twoTo84And52", 8, 0x4530000000100000},
 	{"twoTo84And31", 8, 0x4530000080000000}, {"twoTo84And63And52", 8, 0x4530000080100000},
 }
@@ -49,25 +50,24 @@ const dropped = 0x80808080
 
 func (v level) tables() []table {
 	lanes := table{"lanes", 32, func(i int) int { return i }}
+	common := append([]table{lanes}, bitTables(v.width()/4)...)
 	if v == avx2 {
-		return []table{
-			lanes,
-			{"bits", 32, func(i int) int { return 31 - i }},
-			{"packBytes", 8, func(i int) int { return [4]int{0x0c080400, dropped, dropped, dropped}[i%4] }},
-			{"packWords", 8, func(i int) int { return [4]int{0x05040100, 0x0d0c0908, dropped, dropped}[i%4] }},
-		}
+		return append(common,
+			table{"bits", 32, func(i int) int { return 31 - i }},
+			table{"packBytes", 8, func(i int) int { return [4]int{0x0c080400, dropped, dropped, dropped}[i%4] }},
+			table{"packWords", 8, func(i int) int { return [4]int{0x05040100, 0x0d0c0908, dropped, dropped}[i%4] }},
+		)
 	}
-	return []table{
-		lanes,
-		{"even", 16, func(i int) int { return 2 * i }},
-		{"odd", 16, func(i int) int { return 2*i + 1 }},
-		{"zipLow", 16, func(i int) int { return i/2 + 16*(i%2) }},
-		{"zipHigh", 16, func(i int) int { return i/2 + 8 + 16*(i%2) }},
-	}
+	return append(common,
+		table{"even", 16, func(i int) int { return 2 * i }},
+		table{"odd", 16, func(i int) int { return 2*i + 1 }},
+		table{"zipLow", 16, func(i int) int { return i/2 + 16*(i%2) }},
+		table{"zipHigh", 16, func(i int) int { return i/2 + 8 + 16*(i%2) }},
+	)
 }
 
 func writeConstants(s *strings.Builder, v level) {
-	for _, c := range append(constants, approxConstants...) {
+	for _, c := range slices.Concat(constants, approxConstants, bitConstants) {
 		c.write(s, v)
 	}
 	if v == avx2 {

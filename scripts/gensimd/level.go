@@ -175,7 +175,7 @@ func (v level) words(h int) map[string]string {
 // quads names the vectors of the i-th part of a vector of double words, and
 // lower and upper the vectors of words from and into which they are made.
 func (v level) quads(i int) map[string]string {
-	names := map[string]string{"a": z(i), "b": z(2 + i), "c": z(4 + i), "d": z(6 + i)}
+	names := map[string]string{"a": z(i), "b": z(2 + i), "c": z(4 + i), "p": z(6 + i), "d": z(6 + i)}
 	if v == avx2 {
 		names["t"], names["u"], names["v"], names["y"], names["k"], names["j"] = "Z8", "Z9", "Z10", "X8", "K3", "K4"
 		return names

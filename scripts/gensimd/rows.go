@@ -15,7 +15,7 @@ const (
 
 // row describes a row operation. form is the kind of the result, a colon and
 // the kinds of the sources a, b and c. The code names vectors in braces: a b c
-// the sources, d the result, t u v free; k and j are free masks. Lines that
+// the sources, p a fourth, d the result, t u v free; k and j are free masks. Lines that
 // begin with a word in angle brackets are expanded, see expand.
 func row(name, form string, code ...string) kernel {
 	return kernel{name, "rowShape", func(e *emitter) {
@@ -44,10 +44,11 @@ func (e *emitter) prepare(code []string) {
 	e.round(mode)
 }
 
-// fields are the operand fields of a source: its row and the row above.
-var fields = [3][2]string{{"a", "ah"}, {"b", "bh"}, {"c", "ch"}}
+// fields are the operand fields of a source: its row and the row above. A fourth
+// source is a word, for which the third must be one.
+var fields = [4][2]string{{"a", "ah"}, {"b", "bh"}, {"c", "ch"}, {"ch", ""}}
 
-var bases = [3]string{"AX", "BX", "CX"}
+var bases = [4]string{"AX", "BX", "CX", "R13"}
 
 // narrow works on words: one vector after the other.
 func (e *emitter) narrow(sources string, code []string, store bool) {
@@ -60,7 +61,7 @@ func (e *emitter) narrow(sources string, code []string, store bool) {
 	e.each(len(code) >= long, func(h int) {
 		names := e.level.words(h)
 		for i := range sources {
-			e.load(bases[i], h, 0, names[string("abc"[i])])
+			e.load(bases[i], h, 0, names[string("abcp"[i])])
 		}
 		e.expand(code, names)
 		if store {
@@ -190,6 +191,8 @@ var roundings = []struct{ name, suffix string }{{"RN", ""}, {"RZ", ".RZ_SAE"}, {
 
 func rows() []kernel {
 	all := integerRows()
+	all = append(all, bitRows()...)
+	all = append(all, smallRows()...)
 	all = append(all, floatRows()...)
 	all = append(all, doubleRows()...)
 	all = append(all, halfRows()...)

@@ -34,6 +34,8 @@ const (
 	setKind       // a comparison that writes predicates
 	selectKind    // rows a and b, a predicate
 	predicateKind // predicates only
+	fourKind      // rows; c and a fourth source are words
+	permuteKind   // rows a and b as one double word, c
 	packKind      // a register of two elements
 	unpackKind    // two elements of a register
 	voteKind      // a predicate of all lanes; a row or a predicate
@@ -55,6 +57,8 @@ var (
 	setShape       = shape{kind: setKind}
 	selectShape    = shape{kind: selectKind}
 	predicateShape = shape{kind: predicateKind}
+	fourShape      = shape{kind: fourKind}
+	permuteShape   = shape{kind: permuteKind}
 	packShape      = shape{kind: packKind}
 	unpackShape    = shape{kind: unpackKind}
 	voteShape      = shape{kind: voteKind}
@@ -245,6 +249,12 @@ func (a *assembler) operation(in *isa.Inst, pc int32) {
 		a.set(in, op)
 	case selectKind:
 		op.c, op.slot = pred(in.S), complement(in.SNot)
+		a.emit(op, in.Fast)
+	case fourKind:
+		op.ch = reg(in.M)
+		a.emit(op, in.Fast)
+	case permuteKind:
+		op.ah, op.b = op.b, op.c
 		a.emit(op, in.Fast)
 	case packKind:
 		op.a, op.b = reg(in.Vec[0]), reg(in.Vec[1])

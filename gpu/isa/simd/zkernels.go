@@ -80,6 +80,57 @@ const (
 	ShrS64
 	ZeroExtend32
 	SignExtend32
+	Popc32
+	Popc64
+	Clz64
+	Brev32
+	Brev64
+	BfindU32
+	BfindS32
+	BfindShiftU32
+	BfindShiftS32
+	BfeU32
+	BfeS32
+	BfeU64
+	BfeS64
+	Bfi32
+	Bfi64
+	ShfLClamp
+	ShfRClamp
+	Cnot32
+	Lop3
+	Prmt
+	MulWideU16
+	MulWideS16
+	MadWideU16
+	MadWideS16
+	MulHiU16
+	MulHiS16
+	Mad16
+	MinS16
+	MaxS16
+	NegS16
+	AbsS16
+	Shl16
+	ShrS16
+	DivU16
+	RemU16
+	Mul24U
+	Mul24S
+	Mad24U
+	Mad24S
+	SadU32
+	SadS32
+	MadHiU32
+	MadHiS32
+	MulHiU64
+	MulHiS64
+	CopysignF32
+	CopysignF64
+	Dp4aUU
+	Dp4aUS
+	Dp4aSU
+	Dp4aSS
 	AddF32RN
 	AddF32RNSat
 	SubF32RN
@@ -604,6 +655,57 @@ var shapes = [count]shape{
 	ShrS64:          rowShape,
 	ZeroExtend32:    rowShape,
 	SignExtend32:    rowShape,
+	Popc32:          rowShape,
+	Popc64:          rowShape,
+	Clz64:           rowShape,
+	Brev32:          rowShape,
+	Brev64:          rowShape,
+	BfindU32:        rowShape,
+	BfindS32:        rowShape,
+	BfindShiftU32:   rowShape,
+	BfindShiftS32:   rowShape,
+	BfeU32:          rowShape,
+	BfeS32:          rowShape,
+	BfeU64:          rowShape,
+	BfeS64:          rowShape,
+	Bfi32:           fourShape,
+	Bfi64:           fourShape,
+	ShfLClamp:       rowShape,
+	ShfRClamp:       rowShape,
+	Cnot32:          rowShape,
+	Lop3:            rowShape,
+	Prmt:            permuteShape,
+	MulWideU16:      rowShape,
+	MulWideS16:      rowShape,
+	MadWideU16:      rowShape,
+	MadWideS16:      rowShape,
+	MulHiU16:        rowShape,
+	MulHiS16:        rowShape,
+	Mad16:           rowShape,
+	MinS16:          rowShape,
+	MaxS16:          rowShape,
+	NegS16:          rowShape,
+	AbsS16:          rowShape,
+	Shl16:           rowShape,
+	ShrS16:          rowShape,
+	DivU16:          rowShape,
+	RemU16:          rowShape,
+	Mul24U:          rowShape,
+	Mul24S:          rowShape,
+	Mad24U:          rowShape,
+	Mad24S:          rowShape,
+	SadU32:          rowShape,
+	SadS32:          rowShape,
+	MadHiU32:        rowShape,
+	MadHiS32:        rowShape,
+	MulHiU64:        rowShape,
+	MulHiS64:        rowShape,
+	CopysignF32:     rowShape,
+	CopysignF64:     rowShape,
+	Dp4aUU:          rowShape,
+	Dp4aUS:          rowShape,
+	Dp4aSU:          rowShape,
+	Dp4aSS:          rowShape,
 	AddF32RN:        rowShape,
 	AddF32RNSat:     rowShape,
 	SubF32RN:        rowShape,
