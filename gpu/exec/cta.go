@@ -24,6 +24,9 @@ type cta struct {
 	err      *Fault
 	core     *Core // that executes one instruction at a time, see Stepping; nil for none
 
+	clock  func() uint64                     // CTA.Clock, made once
+	cancel func() (first [3]uint32, ok bool) // CTA.Cancel, made once
+
 	state      simd.State // of the faster engine, for the warp that runs
 	generation uint64     // of the memory whose spans it holds
 }
@@ -42,8 +45,7 @@ func (c *cta) start(g *Grid, index int) {
 	c.Tensor = nil
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
 	c.Constants, c.Samplers = l.Kernel.Constants, l.Kernel.Samplers
-	c.SM, c.NumSM, c.Clock = uint32(index)%g.engine.sms, g.engine.sms, g.clock
-	c.Cancel = g.cancel
+	c.SM, c.NumSM, c.Clock, c.Cancel = uint32(index)%g.engine.sms, g.engine.sms, c.clock, c.cancel
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	count := (threads + isa.WarpSize - 1) / isa.WarpSize
@@ -58,6 +60,10 @@ func (c *cta) start(g *Grid, index int) {
 		c.warps[i].start(c, i)
 	}
 }
+
+func (c *cta) readClock() uint64 { return c.grid.clock() }
+
+func (c *cta) skipCluster() (first [3]uint32, ok bool) { return c.grid.skip() }
 
 // clearBarriers makes the barriers those of so many warps, none of which has come
 // to one.

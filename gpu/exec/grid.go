@@ -28,9 +28,8 @@ type Grid struct {
 	total  int // CTAs
 	next   int // first CTA that has not started
 
-	clusterSize int // CTAs
-	skipped     int // CTAs that others have taken the place of
-	cancel      func() (first [3]uint32, ok bool)
+	clusterSize int        // CTAs
+	skipped     int        // CTAs that others have taken the place of
 	active      []*cluster // started and not ended, in the order of their turns
 	paused      []*cluster // active ones that have had their turn
 	spare       []*cta
@@ -38,6 +37,12 @@ type Grid struct {
 	fault       *Fault
 	ticks       atomic.Uint64 // instructions executed, the clock of the grid
 	spent       time.Duration // executing, where that is limited
+
+	lock sync.Mutex // while several workers run
+	room struct {   // where the lists of a small grid lie
+		active, frames [2]*cluster
+		spare          [2]*cta
+	}
 
 	launcher launcher
 
@@ -55,7 +60,7 @@ func (e *Engine) NewGrid(l Launch) *Grid {
 	g.total = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
 	dim := l.clusterDim()
 	g.clusterSize = int(dim[0]) * int(dim[1]) * int(dim[2])
-	g.cancel = g.skip
+	g.active, g.frames, g.spare = g.room.active[:0], g.room.frames[:0], g.room.spare[:0]
 	for _, o := range e.gridObservers {
 		o.GridStarted(g)
 	}
@@ -92,9 +97,9 @@ func (g *Grid) Advance(budget int) (done bool, err error) {
 	done = err != nil || g.ended()
 	if done {
 		if err == nil {
-			g.engine.pool.give(g.spare)
+			g.engine.pool.give(g.spare, g.frames)
 		}
-		g.spare = nil
+		g.spare, g.frames = nil, nil
 		for _, o := range g.engine.gridObservers {
 			o.GridEnded(g, err)
 		}
@@ -164,7 +169,7 @@ func (g *Grid) begin() *cluster {
 func (g *Grid) frame() *cluster {
 	n := len(g.frames)
 	if n == 0 {
-		return new(cluster)
+		return g.engine.pool.takeCluster()
 	}
 	x := g.frames[n-1]
 	g.frames = g.frames[:n-1]
@@ -197,43 +202,46 @@ func (g *Grid) retire(x *cluster) {
 // spread runs clusters, which cannot see one another, on all workers. The fault
 // of the lowest CTA is the grid's, so the outcome does not depend on the workers.
 func (g *Grid) spread(budget int) {
-	var lock sync.Mutex
-	var all sync.WaitGroup
-	workers := 1
 	if g.ticks.Load() < small {
-		budget = min(small, budget)
+		g.work(min(small, budget))
 	} else {
-		workers = max(min(g.engine.workers, (g.total-g.next)/g.clusterSize+len(g.active)), 1)
+		g.divide(budget, max(min(g.engine.workers, (g.total-g.next)/g.clusterSize+len(g.active)), 1))
 	}
-	for range workers - 1 {
-		all.Go(func() { g.work(max(budget/workers, 1), &lock) })
-	}
-	g.work(max(budget/workers, 1), &lock)
-	all.Wait()
 	g.active = append(g.active, g.paused...)
 	g.paused = g.paused[:0]
 	g.settle()
 }
 
+// divide divides budget among workers.
+func (g *Grid) divide(budget, workers int) {
+	each := max(budget/workers, 1)
+	var all sync.WaitGroup
+	for range workers - 1 {
+		all.Go(func() { g.work(each) })
+	}
+	g.work(each)
+	all.Wait()
+}
+
 // work runs one cluster after another until budget is spent.
-func (g *Grid) work(budget int, lock *sync.Mutex) {
+func (g *Grid) work(budget int) {
 	for budget > 0 {
-		lock.Lock()
+		g.lock.Lock()
 		x := g.pop()
-		lock.Unlock()
+		g.lock.Unlock()
 		if x == nil {
 			return
 		}
 		used, done := x.run(budget)
 		budget -= max(used, 1)
 		g.ticks.Add(uint64(used))
-		lock.Lock()
+		g.lock.Lock()
 		if done {
 			g.retire(x)
 		} else {
 			g.paused = append(g.paused, x)
 		}
-		lock.Unlock()
+		g.lock.Unlock()
 	}
 }
 

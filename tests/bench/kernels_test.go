@@ -237,3 +237,20 @@ func TestEnginesAgree(t *testing.T) {
 		}
 	}
 }
+
+// A launch allocates the grid that the caller holds, in two parts, and its parameters.
+func TestLaunchAllocatesNextToNothing(t *testing.T) {
+	x := newBed(t, 1, simd.Best)
+	for _, l := range kernels() {
+		if l.name != "tiny" {
+			continue
+		}
+		k, err := x.module.Kernel(l.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := testing.AllocsPerRun(100, func() { x.run(t, k, l) }); n > 3 {
+			t.Errorf("%v allocations", n)
+		}
+	}
+}
