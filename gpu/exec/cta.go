@@ -19,6 +19,7 @@ type cta struct {
 	running  *warp
 	barriers [barriersPerCTA]barrier
 	waiting  int  // barriers that somebody has arrived at
+	awaited  int  // warps that barriers are of
 	grouped  bool // some path has waited for a group of matrix products
 	scratch  []*path
 	err      *Fault
@@ -68,18 +69,20 @@ func (c *cta) skipCluster() (first [3]uint32, ok bool) { return c.grid.skip() }
 // clearBarriers makes the barriers those of so many warps, none of which has come
 // to one.
 func (c *cta) clearBarriers(warps int) {
+	c.grouped = false
+	if c.waiting == 0 && c.awaited == warps {
+		return
+	}
 	for id := range c.barriers {
-		b := &c.barriers[id]
-		switch {
-		case len(b.lanes) != warps:
-			*b = barrier{}
-		case b.active:
+		if b := &c.barriers[id]; c.awaited == warps {
 			clear(b.lanes)
 			clear(b.yes)
 			b.active, b.threads = false, 0
+		} else {
+			*b = barrier{}
 		}
 	}
-	c.waiting, c.grouped = 0, false
+	c.waiting, c.awaited = 0, warps
 }
 
 // shared gives the CTA n bytes of shared memory, all zero.
