@@ -212,7 +212,7 @@ func (w *warp) enter(f *frame) {
 	w.Regs, w.Preds, w.Consts, w.Base = f.regs, f.preds, f.consts, f.base
 }
 
-// newFrame takes a frame for fn out of the pool, all registers zero.
+// newFrame takes a frame for fn out of the pool; what it may read unwritten is zero.
 func (w *warp) newFrame(fn *isa.Function) *frame {
 	program, _ := fn.Program.(*simd.Program)
 	consts := program.Consts()
@@ -239,7 +239,11 @@ func (f *frame) reset(fn *isa.Function, program *simd.Program) {
 		f.moved = f.moved[:0]
 	}
 	f.regs = f.rows[n : n+fn.NumRegs]
-	clear(f.regs)
+	if program == nil {
+		clear(f.regs)
+	} else {
+		program.Clear(f.regs)
+	}
 	clear(f.preds)
 	f.preds[isa.PT] = isa.Full
 	f.fn, f.program, f.consts = fn, program, fn.Consts

@@ -78,6 +78,9 @@ func (o *Operands) Of(pc int) []Use {
 	return o.uses[first:o.end[pc]]
 }
 
+// Len is the number of instructions that were added.
+func (o *Operands) Len() int { return len(o.types) }
+
 // Type is the type that instruction pc computes in, NoType if it has none.
 func (o *Operands) Type(pc int) Type { return o.types[pc] }
 

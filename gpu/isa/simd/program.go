@@ -15,6 +15,9 @@ type Program struct {
 		once sync.Once
 		code *code
 	}
+
+	unsetOnce sync.Once
+	unset     []rowRange // of a frame, to be cleared
 }
 
 // code is a function's micro-operations for a level.
