@@ -44,15 +44,22 @@ var namedFormats = []format{
 	normalizedFormat(4, 8, isa.Unsigned, isa.BC1), srgb(normalizedFormat(4, 8, isa.Unsigned, isa.BC1)),
 	normalizedFormat(4, 8, isa.Unsigned, isa.BC2), srgb(normalizedFormat(4, 8, isa.Unsigned, isa.BC2)),
 	normalizedFormat(4, 8, isa.Unsigned, isa.BC3), srgb(normalizedFormat(4, 8, isa.Unsigned, isa.BC3)),
-	normalizedFormat(1, 8, isa.Unsigned, isa.BC4), normalizedFormat(1, 8, isa.Signed, isa.BC4),
-	normalizedFormat(2, 8, isa.Unsigned, isa.BC5), normalizedFormat(2, 8, isa.Signed, isa.BC5),
-	normalizedFormat(3, 16, isa.Unsigned, isa.BC6), normalizedFormat(3, 16, isa.Signed, isa.BC6),
+	opaque(1, 8, isa.Unsigned, isa.BC4), opaque(1, 8, isa.Signed, isa.BC4),
+	opaque(2, 8, isa.Unsigned, isa.BC5), opaque(2, 8, isa.Signed, isa.BC5),
+	opaque(3, 16, isa.Unsigned, isa.BC6), opaque(3, 16, isa.Signed, isa.BC6),
 	normalizedFormat(4, 8, isa.Unsigned, isa.BC7), srgb(normalizedFormat(4, 8, isa.Unsigned, isa.BC7)),
 	normalizedFormat(4, 10, isa.Unsigned, isa.RGB10A2),
 }
 
 func normalizedFormat(channels, bits int, kind isa.Kind, packing isa.Packing) format {
 	return format{Format: isa.Format{Channels: channels, ChannelBits: bits, Kind: kind, Packing: packing}, normalized: true}
+}
+
+// opaque is a format of blocks without a fourth channel, in whose place there is one.
+func opaque(channels, bits int, kind isa.Kind, packing isa.Packing) format {
+	f := normalizedFormat(channels, bits, kind, packing)
+	f.Opaque = true
+	return f
 }
 
 func srgb(f format) format {

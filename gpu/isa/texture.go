@@ -78,6 +78,7 @@ type Format struct {
 	ChannelBits int // 8, 16 or 32
 	Kind        Kind
 	Packing     Packing
+	Opaque      bool // the fourth channel of blocks that have none is one
 }
 
 // Bytes is the size of an element, or of a block.

@@ -238,10 +238,6 @@ func (f *finder) sampled(in *isa.Inst, l int) bool {
 	if t == nil {
 		return false
 	}
-	if !sample.Decodes(t.Format) {
-		f.w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "textures of BC6 and BC7 blocks are not supported"})
-		return false
-	}
 	s := &t.Sampler
 	if in.Imm == SamplerApart {
 		h := f.w.Get64(in.M, l)

@@ -243,12 +243,22 @@ const floatKind = 2
 
 // value is a channel of an element: of "ramp" its number, of "level" the number
 // of its level, of "count" its number as an integer, of "corners" what tells weights,
-// of "unit" a random number below one, of "wide" one of any magnitude, of "mixed" one with exceptional
+// of "unit" a random number below one, of "wide" one of any magnitude, of "coarse" one
+// of few bits, of "mixed" one with exceptional
 // values among them; else, and for integers, random bits.
 func (o *Object) value(r *random, c int, p position) uint64 {
 	v := r.next()
-	if o.Texels == "count" {
+	switch o.Texels {
+	case "count":
 		return uint64(p.n + 7*c)
+	case "below": // a row of zeros and one of numbers
+		return uint64(p.y * (p.x + 7*c))
+	case "least": // the least signed number and random ones
+		return v << (v >> 62 & 1 * 15) & 0xffff
+	case "ends", "colors":
+		return endsOf(o.Texels, c, p.n)
+	case "partitions":
+		return partition(p.n)[c]
 	}
 	if o.Kind != floatKind {
 		return v
@@ -259,10 +269,19 @@ func (o *Object) value(r *random, c int, p position) uint64 {
 		x = float64(p.n)
 	case "level":
 		x = float64(p.level)
+	case "delta": // one element in the middle
+		if p.x == o.Width/2 && p.y == o.Height/2 {
+			x = 1
+		}
 	case "corners":
 		x = corner(c, p)
 	case "unit":
 		x = float64(v>>40) / (1 << 24)
+	case "coarse": // sums of such numbers lie in the middle of two others often
+		x = math.Ldexp(1+float64(v>>61)/8, int(v%26)-13)
+		if v>>8&1 != 0 {
+			x = -x
+		}
 	case "wide":
 		x = math.Ldexp(1+float64(v>>41)/(1<<23), int(v%24)-12)
 		if v>>8&1 != 0 {
@@ -299,6 +318,54 @@ func corner(c int, p position) float64 {
 	return 0
 }
 
+// endsOf is word c of compressed block n. Of "ends", two bytes are n and the codes
+// 0 to 7, one after another; of "colors", two colors whose channels are all pairs of
+// the bits of n, and the codes 0 to 3.
+func endsOf(texels string, c, n int) uint64 {
+	if texels == "ends" {
+		return (uint64(n) | 0xfac688fac688<<16) >> (32 * c) & 0xffffffff
+	}
+	if c%2 == 1 {
+		return 0xe4e4e4e4
+	}
+	high, low := uint64(n/64), uint64(n%64)
+	return high>>1<<11 | high<<5 | low>>1 | (low>>1<<11|low<<5|high>>1)<<16
+}
+
+// partition is block n of BC7 of those that show how blocks are divided: by each of
+// 64 patterns into two parts, red and green, then into three, red, green and blue.
+// All bits of its codes are set, which leaves the element of each part that has one
+// bit less behind the others.
+func partition(n int) (words [4]uint64) {
+	at := 0
+	put := func(v uint64, bits int) {
+		for i := range bits {
+			words[(at+i)/32] |= v >> i & 1 << ((at + i) % 32)
+		}
+		at += bits
+	}
+	parts, depth := 2+n/64, 6-n/64
+	put(2<<(n/64), 2+n/64)
+	put(uint64(n%64), 6)
+	for channel := range 3 {
+		for part := range parts {
+			put(0, depth)
+			if part == channel {
+				put(1<<depth-1, depth)
+			} else {
+				put(0, depth)
+			}
+		}
+	}
+	if parts == 2 {
+		put(0, 2)
+	}
+	for at < 128 {
+		put(1, 1)
+	}
+	return words
+}
+
 // specialFloat is an exceptional value.
 func specialFloat(bits int, v uint64) uint64 {
 	if bits == 16 {
@@ -333,11 +400,11 @@ func AccessModule(a *Access) string {
 	return fmt.Sprintf(".version %d.%d\n.target sm_%d\n.address_size 64\n", Version/10, Version%10, Target) + a.Kernel("k")
 }
 
-// AddAccess appends the results of an access.
-func (r *Record) AddAccess(a *Access, out []byte) {
+// AccessEntry is the record of the results of an access.
+func AccessEntry(a *Access, out []byte) Entry {
 	e := Entry{Name: a.Name, Size: len(out), Hashes: Hashes(out)}
 	if len(encoder.EncodeAll(out, nil)) <= keepBytes {
 		e.Full = bytes.Clone(out)
 	}
-	r.Entries = append(r.Entries, e)
+	return e
 }

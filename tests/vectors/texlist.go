@@ -24,6 +24,7 @@ func Accesses() []*Access {
 	l.loads()
 	l.stores()
 	l.reductions()
+	l.probes()
 	return l
 }
 

@@ -291,6 +291,7 @@ func (l *accesses) compressed() {
 		for _, linear := range []bool{false, true} {
 			blocks(fmt.Sprintf("blocks of kind %d", kind), image(f, "random", 128, 128).with(func(o *Object) {
 				o.Sampler.Linear, o.Sampler.Normal = linear, kind < 27 || kind > 28
+				o.Sampler.SRGB = kind == 18 || kind == 20 || kind == 22 || kind == 30
 			}))
 		}
 	}

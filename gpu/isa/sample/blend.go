@@ -12,29 +12,36 @@ import (
 type numbers uint8
 
 const (
-	integers  numbers = iota // as they are read; they are not weighed
-	floats                   // floats
-	halves                   // halves
-	fractions                // of the largest number of their bits
-	signs                    // the same with a sign
-	curved                   // sRGB: halves, and the fourth channel a fraction
+	integers    numbers = iota // as they are read; they are not weighed
+	floats                     // floats
+	halves                     // halves
+	fractions                  // of the largest number of their bits
+	signs                      // the same with a sign
+	curved                     // sRGB: intensities, and the fourth channel a fraction
+	intensities                // see intensity
 )
 
 // numbersOf is how elements of a texture are held.
 func numbersOf(m *isa.Texture) numbers {
+	plain := m.Packing == isa.Plain
 	switch {
-	case m.Packing == isa.Plain && m.Kind == isa.Float && m.ChannelBits == 16:
+	case m.Packing == isa.BC6, plain && m.Kind == isa.Float && m.ChannelBits == 16:
 		return halves
-	case m.Packing >= isa.BC1, m.Packing == isa.Plain && m.Kind == isa.Float:
+	case plain && m.Kind == isa.Float:
 		return floats
-	case m.Packing == isa.Plain && (!m.ReadNormalized || m.ChannelBits == 32):
+	case plain && (!m.ReadNormalized || m.ChannelBits == 32):
 		return integers
-	case m.SRGB && m.ChannelBits == 8:
+	case m.SRGB && m.Kind == isa.Unsigned && (plain && m.ChannelBits == 8 || byteBlocks(m.Packing)):
 		return curved
 	case m.Kind == isa.Signed:
 		return signs
 	}
 	return fractions
+}
+
+// byteBlocks reports blocks whose elements have eight bits a channel.
+func byteBlocks(p isa.Packing) bool {
+	return p == isa.BC1 || p == isa.BC2 || p == isa.BC3 || p == isa.BC7
 }
 
 // of is how channel c is held.
@@ -45,7 +52,7 @@ func (n numbers) of(c int) numbers {
 	case c == 3:
 		return fractions
 	}
-	return halves
+	return intensities
 }
 
 // The largest fractions that sums of elements are held as.
@@ -58,6 +65,10 @@ const (
 func (m *Image) top(c int) int64 {
 	bits := m.ChannelBits
 	switch {
+	case byteBlocks(m.Packing):
+		bits = 8
+	case m.Packing == isa.BC4, m.Packing == isa.BC5:
+		bits = 16
 	case m.Packing == isa.RGB10A2 && c == 3:
 		bits = 2
 	case m.Packing == isa.RGB10A2:
@@ -78,8 +89,10 @@ func (m *Image) values(v Texel) Texel {
 		switch m.numbers.of(c) {
 		case halves:
 			v[c] = widened(v[c])
+		case intensities:
+			v[c] = math.Float32bits(float32(v[c]&0xffff) / (1 << 14))
 		case fractions, signs:
-			v[c] = math.Float32bits(float32(float64(int32(v[c])) / float64(m.top(c))))
+			v[c] = math.Float32bits(float32(max(-1, float64(int32(v[c]))/float64(m.top(c)))))
 		}
 	}
 	return v
@@ -103,15 +116,13 @@ func (m *Image) blend(t *taps) (v Texel) {
 				v[c] &= 1 << 31
 			}
 		case halves:
-			form := half
-			if m.numbers == curved {
-				form = intensityHalf
-			}
-			v[c] = widened(t.sum(c, form))
+			v[c] = widened(t.sum(c, half))
+		case intensities:
+			v[c] = widened(t.sum(c, intensityHalf))
 		case fractions:
-			v[c] = math.Float32bits(float32(float64(t.fraction(c, mostFraction, m.top(c))) / mostFraction))
+			v[c] = math.Float32bits(float32(float64(t.fraction(c, m.top(c))) / mostFraction))
 		case signs:
-			v[c] = math.Float32bits(float32(float64(t.fraction(c, mostSigned, m.top(c))) / mostSigned))
+			v[c] = math.Float32bits(float32(float64(t.signed(c, m.top(c))) / mostSigned))
 		default:
 			v[c] = t.all[0].v[c]
 		}
@@ -119,20 +130,35 @@ func (m *Image) blend(t *taps) (v Texel) {
 	return v
 }
 
-// fraction is the sum of a channel, fractions of top, as a fraction of most, to
-// the nearest.
-func (t *taps) fraction(c int, most, top int64) int64 {
+// fraction is the sum of a channel, fractions of top, as a fraction of mostFraction:
+// of elements that were made 16 bits by repeating theirs, to the nearest.
+func (t *taps) fraction(c int, top int64) (sum int64) {
+	for _, x := range t.all[:t.n] {
+		v := int64(x.v[c])
+		if top == 1023 {
+			v = v<<6 | v>>4
+		} else {
+			v *= mostFraction / top
+		}
+		sum += int64(x.weight) * v
+	}
+	return (sum + one/2) >> fixedBits
+}
+
+// signed is the sum of a channel, fractions of top with a sign, as a fraction of
+// mostSigned. That of bytes is 258 by 256 and a little of itself, without its last
+// four bits, to the nearest.
+func (t *taps) signed(c int, top int64) int64 {
 	sum := int64(0)
 	for _, x := range t.all[:t.n] {
 		sum += int64(x.weight) * int64(int32(x.v[c]))
 	}
-	scale := top * one
-	n := 2*sum*most + scale
-	q := n / (2 * scale)
-	if n < 0 && n%(2*scale) != 0 {
-		q--
+	if top == math.MaxInt8 {
+		sum += (sum>>4*257 + 1<<10) >> 11
+	} else {
+		sum = (sum + one/2) >> fixedBits
 	}
-	return q
+	return max(-mostSigned, sum)
 }
 
 // extraBits are kept below the last bit of the greatest element when elements
@@ -141,21 +167,44 @@ const extraBits = 4
 
 // layout is a format of floats. Of elements at one exponent the lowest bits, those
 // kept below included, may be lost.
-type layout struct{ exponent, mantissa, lost uint }
+type layout struct {
+	exponent, mantissa, lost uint
+	flushed                  bool // subnormal elements are zeros
+	intensity                bool // the elements are as intensity says
+}
 
 // The formats. Intensities have eight significant bits and nothing below them.
 var (
-	single        = layout{8, 23, 0}
-	half          = layout{5, 10, 0}
-	intensityHalf = layout{5, 10, 3 + extraBits}
+	single        = layout{exponent: 8, mantissa: 23, flushed: true}
+	half          = layout{exponent: 5, mantissa: 10}
+	intensityHalf = layout{exponent: 5, mantissa: 10, lost: 3 + extraBits, intensity: true}
 )
+
+// parts are an element's exponent and its fraction with all bits.
+func (b layout) parts(v uint32) (e uint32, frac uint64) {
+	if b.intensity {
+		return v >> 16, uint64(v&0xffff) << (b.mantissa + 1) >> (v >> 16)
+	}
+	e, frac = v>>b.mantissa&b.top(), uint64(v&(1<<b.mantissa-1))
+	switch {
+	case e == 0 && b.flushed:
+		return 1, 0
+	case e == 0:
+		return 1, frac
+	}
+	return e, frac | 1<<b.mantissa
+}
+
+// infinite reports an element that is not finite.
+func (b layout) infinite(v uint32) bool { return !b.intensity && v>>b.mantissa&b.top() == b.top() }
 
 // top is the exponent of what is not finite, sign the sign.
 func (b layout) top() uint32  { return 1<<b.exponent - 1 }
 func (b layout) sign() uint32 { return 1 << (b.exponent + b.mantissa) }
 
 // partial is a sum of elements: an integer whose unit is that of an exponent, less
-// the bits of weights and those kept below.
+// the bits of weights and those kept below, those aside that are lost. The exponent is a multiple of four, up to
+// three below that of the greatest element.
 type partial struct {
 	sum      int64
 	exponent uint32
@@ -167,7 +216,7 @@ type partial struct {
 // squares. The sum is rounded to the nearest, away from zero in the middle.
 func (t *taps) sum(c int, b layout) uint32 {
 	for _, x := range t.all[:t.n] {
-		if x.v[c]>>b.mantissa&b.top() == b.top() {
+		if b.infinite(x.v[c]) {
 			return t.exceptional(c, b)
 		}
 	}
@@ -184,38 +233,39 @@ func (t *taps) sum(c int, b layout) uint32 {
 	case all.sum == 0:
 		return all.negative
 	case all.sum < 0:
-		return b.sign() | b.rounded(uint64(-all.sum), int(all.exponent))
+		return b.sign() | b.rounded(uint64(-all.sum)<<b.lost, int(all.exponent))
 	}
-	return b.rounded(uint64(all.sum), int(all.exponent))
+	return b.rounded(uint64(all.sum)<<b.lost, int(all.exponent))
 }
 
 // squareOf is the sum of the elements of a square.
 func squareOf(square []tap, c int, b layout) partial {
-	p := partial{exponent: 1, negative: b.sign()}
+	p, greatest := partial{negative: b.sign()}, uint32(1)
 	for _, x := range square {
 		if x.weight != 0 {
-			p.exponent = max(p.exponent, x.v[c]>>b.mantissa&b.top())
-			p.negative &= x.v[c]
+			e, _ := b.parts(x.v[c])
+			greatest = max(greatest, e)
 			p.elements++
+			if p.negative &= x.v[c]; b.intensity {
+				p.negative = 0
+			}
 		}
 	}
 	for _, x := range square {
-		e, frac := x.v[c]>>b.mantissa&b.top(), uint64(x.v[c]&(1<<b.mantissa-1))
-		if e == 0 {
-			e = 1
-		} else {
-			frac |= 1 << b.mantissa
-		}
-		part := int64(frac<<extraBits>>min(p.exponent-min(e, p.exponent), 63)>>b.lost<<b.lost) * int64(x.weight)
-		if x.v[c]&b.sign() != 0 {
+		e, frac := b.parts(x.v[c])
+		part := int64(frac<<extraBits>>min(greatest-min(e, greatest), 63)>>b.lost) * int64(x.weight)
+		if !b.intensity && x.v[c]&b.sign() != 0 {
 			part = -part
 		}
 		p.sum += part
 	}
+	p.exponent = greatest &^ 3
+	p.sum <<= greatest & 3
 	return p
 }
 
-// plus is a sum of two sums, at the greater exponent.
+// plus is a sum of two sums, in the greater unit. What lies below it is cut off, and
+// so makes negative sums greater.
 func (p partial) plus(q partial) partial {
 	switch {
 	case q.elements == 0:
@@ -225,17 +275,9 @@ func (p partial) plus(q partial) partial {
 	}
 	e := max(p.exponent, q.exponent)
 	return partial{
-		sum: cut(p.sum, e-p.exponent) + cut(q.sum, e-q.exponent), exponent: e,
+		sum: p.sum>>(e-p.exponent) + q.sum>>(e-q.exponent), exponent: e,
 		negative: p.negative & q.negative, elements: p.elements + q.elements,
 	}
-}
-
-// cut divides by a power of two, toward zero.
-func cut(x int64, shift uint32) int64 {
-	if x < 0 {
-		return -(-x >> min(shift, 63))
-	}
-	return x >> min(shift, 63)
 }
 
 // rounded is a float of a sum, not zero, whose unit is that of exponent e, less the bits of
@@ -243,7 +285,7 @@ func cut(x int64, shift uint32) int64 {
 func (b layout) rounded(sum uint64, e int) uint32 {
 	const below = fixedBits + extraBits
 	shift := bits.Len64(sum) - int(b.mantissa) - 1 // what has to go for a normal number
-	if e+shift-below < 1 {
+	if e+shift-below < 1 {                         // a subnormal number
 		shift = below + 1 - e
 	}
 	e += shift - below

@@ -157,12 +157,13 @@ func round(a, b int32) int32 { return (a*b + one/2) >> fixedBits }
 
 // cornersOf are the weights of the corners of a square or cube, which together
 // weigh as much as said. They are shared along the last axis first, the second one
-// last; of what lies in the middle the corners behind and before both get more.
+// last; of what lies in the middle the corners behind and before both get more, and
+// the slice before.
 func cornersOf(dims int, part [3]int32, weight int32) (w [8]int32) {
 	slices := [2]int32{weight, 0}
 	if dims == 3 {
-		slices[1] = round(weight, part[2])
-		slices[0] -= slices[1]
+		slices[0] = round(weight, one-part[2])
+		slices[1] = weight - slices[0]
 	}
 	for z, slice := range slices {
 		x1 := round(slice, part[0])
@@ -289,18 +290,14 @@ func addressed(mode isa.AddressMode, x, n int64) (at int64, inside bool) {
 	return max(0, min(n-1, x)), true
 }
 
-// merges reports that a cell and the next one along an axis are one element.
+// merges reports that a cell and the next one along an axis are one element by
+// clamping. What mirroring makes one is weighed twice.
 func (s *sampling) merges(level, i int, x int64) bool {
-	if s.seamless() {
+	if s.seamless() || s.mode(i) != isa.Clamp {
 		return false
 	}
-	n, mode := int64(s.size(level)[i]), s.mode(i)
-	if x >= 0 && x+1 < n {
-		return false
-	}
-	before, inside := addressed(mode, x, n)
-	behind, also := addressed(mode, x+1, n)
-	return inside && also && before == behind
+	n := int64(s.size(level)[i])
+	return x < 0 || x+1 >= n
 }
 
 // The least and the greatest bias of a level of detail.

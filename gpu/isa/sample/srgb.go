@@ -1,9 +1,19 @@
 package sample
 
-// intensities are the linear intensities of the values of the sRGB curve, in units
+import "math"
+
+// curve is the sRGB curve of IEC 61966-2-1, from linear intensities.
+func curve(x float64) float64 {
+	if x <= 0.0031308 {
+		return 12.92 * x
+	}
+	return 1.055*math.Pow(x, 1/2.4) - 0.055
+}
+
+// intensityTable is the linear intensities of the values of the sRGB curve, in units
 // of 2^-14, as an H200 reads them (tests/vectors, "u8x1 count as f32 ... sRGB"):
 // those of IEC 61966-2-1 to eight significant bits, nearly.
-var intensities = [256]uint16{
+var intensityTable = [256]uint16{
 	0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 66, 72, 78,
 	85, 92, 99, 107, 115, 123, 131, 140, 150, 159, 169, 180, 190, 201, 213, 224,
 	236, 250, 262, 276, 290, 304, 318, 332, 348, 364, 380, 396, 412, 430, 448, 466,

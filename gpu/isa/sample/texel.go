@@ -3,6 +3,7 @@ package sample
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
@@ -108,9 +109,6 @@ func (m *Image) channel(c int, b []byte) uint32 {
 	case signs, integers:
 		if m.Kind == isa.Signed {
 			v = extended(v, m.ChannelBits)
-			if m.numbers == signs {
-				v = uint32(max(-1<<(m.ChannelBits-1)+1, int32(v)))
-			}
 		}
 	case curved:
 		if c < 3 {
@@ -126,9 +124,11 @@ func extended(v uint32, bits int) uint32 {
 	return uint32(int32(v<<shift) >> shift)
 }
 
-// intensity is the linear intensity of a value of the sRGB curve as a half.
+// intensity is the linear intensity of a value of the sRGB curve in units of 2^-14,
+// and above its 16 bits the exponent that it is weighed with, as of a half: the
+// greatest of the eight values that only the lowest three bits tell apart.
 func intensity(v uint32) uint32 {
-	return uint32(alu.CvtF16F32(alu.RN, math.Float32bits(float32(intensities[v])/(1<<14))))
+	return uint32(bits.Len16(intensityTable[v|7]))<<16 | uint32(intensityTable[v])
 }
 
 // packed is an element of three channels of ten bits and one of two.
@@ -142,7 +142,9 @@ func (m *Image) border() (v Texel) {
 	for c := range m.Channels {
 		x := m.Sampler.BorderColor[c]
 		raw := math.Float32bits(x)
-		switch n := m.numbers; {
+		switch n := m.numbers.of(c); {
+		case n == intensities:
+			v[c] = intensity(nearBelow(curve(max(0, min(1, float64(x)))), 255))
 		case n == halves:
 			v[c] = uint32(alu.CvtF16F32(alu.RZ, raw))
 		case n == fractions:

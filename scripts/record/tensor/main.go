@@ -1,13 +1,16 @@
 // Tensor writes the kernels and cases of package tests/tensor for a card, and
 // files what comes back.
 //
-//	tensor write DIR       DIR/kernels.ptx, DIR/cases
-//	tensor file DIR NAME   DIR/results.* of record.cu as lines of NAME
+//	tensor write DIR [NAME]   DIR/kernels.ptx, DIR/cases; those cases that the record
+//	                          NAME has are left out
+//	tensor file DIR NAME      DIR/results.* of record.cu as lines of NAME, beside those
+//	                          that it has
 package main
 
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,21 +30,31 @@ func main() {
 func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "write":
-		return write(args[1])
+		return write(args[1], "")
+	case len(args) == 3 && args[0] == "write":
+		return write(args[1], args[2])
 	case len(args) == 3 && args[0] == "file":
 		return file(args[1], args[2])
 	}
-	return fmt.Errorf("usage: tensor write DIR | tensor file DIR NAME")
+	return fmt.Errorf("usage: tensor write DIR [NAME] | tensor file DIR NAME")
 }
 
-func write(dir string) error {
+func write(dir, name string) error {
+	have, err := recorded(name)
+	if err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(dir, "kernels.ptx"), []byte(tensor.Text()), 0o644); err != nil {
 		return err
 	}
 	var b strings.Builder
 	cases := tensor.Cases()
 	for i := range cases {
-		fmt.Fprintln(&b, cases[i].Line(), cases[i].ResultBytes())
+		line := fmt.Sprintln(cases[i].Line(), cases[i].ResultBytes())
+		if have[cases[i].Name] != "" { // the numbers of the others stay
+			line = "-" + line
+		}
+		b.WriteString(line)
 	}
 	return os.WriteFile(filepath.Join(dir, "cases"), []byte(b.String()), 0o644)
 }
@@ -57,14 +70,35 @@ func file(dir, name string) error {
 	if err != nil {
 		return err
 	}
+	have, err := recorded(name)
+	if err != nil {
+		return err
+	}
 	cases := tensor.Cases()
 	lines := make([]string, len(cases))
+	for i := range cases {
+		lines[i] = have[cases[i].Name]
+	}
 	for _, n := range names {
 		if err := read(n, cases, lines); err != nil {
 			return fmt.Errorf("%s: %w", n, err)
 		}
 	}
 	return os.WriteFile(name, []byte("# "+string(card)+strings.Join(lines, "")), 0o644)
+}
+
+// recorded are the lines of a record by the names of their cases, none if there is
+// no record.
+func recorded(name string) (map[string]string, error) {
+	have := map[string]string{}
+	b, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return have, nil
+	}
+	for line := range strings.Lines(string(b)) {
+		have[strings.Fields(line)[0]] = line
+	}
+	return have, err
 }
 
 func read(name string, cases []tensor.Case, lines []string) error {

@@ -1,8 +1,10 @@
 // Texture writes the texture and surface accesses of package tests/vectors for
 // a card, and files what comes back.
 //
-//	texture write DIR           DIR/m*.ptx, DIR/operands, DIR/texels, DIR/manifest
-//	texture file DIR TO NAME    what record.sh left in DIR, as TO/NAME.texture.zst
+//	texture write DIR [PREFIX...]  DIR/m*.ptx, DIR/operands, DIR/texels, DIR/manifest, of
+//	                               the accesses whose names begin so
+//	texture file DIR TO NAME       what record.sh left in DIR, as TO/NAME.texture.zst;
+//	                               accesses that are not in DIR keep what is recorded
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +29,12 @@ func main() {
 
 func run(args []string) error {
 	switch {
-	case len(args) == 2 && args[0] == "write":
-		return write(args[1])
+	case len(args) >= 2 && args[0] == "write":
+		return write(args[1], args[2:])
 	case len(args) == 4 && args[0] == "file":
 		return file(args[1], filepath.Join(args[2], args[3]+".texture.zst"))
 	}
-	return fmt.Errorf("usage: texture write DIR | texture file DIR TO NAME")
+	return fmt.Errorf("usage: texture write DIR [PREFIX...] | texture file DIR TO NAME")
 }
 
 // pool is a file of byte strings, each of which stands in it once.
@@ -60,7 +63,7 @@ func (p *pool) place(name string, content func() []byte) (int, error) {
 	return at, err
 }
 
-func write(dir string) error {
+func write(dir string, prefixes []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -73,6 +76,9 @@ func write(dir string) error {
 	manifest := bufio.NewWriter(list)
 	modules := map[string]string{}
 	for _, a := range vectors.Accesses() {
+		if len(prefixes) > 0 && !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(a.Name, p) }) {
+			continue
+		}
 		at, err1 := operands.place(a.SetName(), a.Operands)
 		from, err2 := texels.place(a.Object.TexelName(), a.Object.TexelData)
 		if err := errors.Join(err1, err2); err != nil {
@@ -108,11 +114,14 @@ func file(dir, to string) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
+	entries, err := recorded(to)
+	if err != nil {
+		return err
+	}
 	known := map[string]*vectors.Access{}
 	for _, a := range vectors.Accesses() {
 		known[a.Name] = a
 	}
-	r := vectors.Record{Card: strings.Join(strings.Fields(string(card)), " ")}
 	for line := range strings.Lines(string(manifest)) {
 		fields := strings.SplitN(strings.TrimRight(line, "\n"), " ", nameField+1)
 		size, err := strconv.Atoi(fields[4])
@@ -120,14 +129,41 @@ func file(dir, to string) error {
 			return fmt.Errorf("the results of %s are missing", fields[nameField])
 		}
 		name := fields[nameField]
+		delete(entries, name)
 		if a := known[name]; a != nil && !strings.Contains(string(log), "failed: "+strings.TrimSpace(name)+": ") {
-			r.AddAccess(a, results[:size])
+			entries[name] = vectors.AccessEntry(a, results[:size])
 		}
 		results = results[size:]
+	}
+	r := vectors.Record{Card: strings.Join(strings.Fields(string(card)), " ")}
+	for _, a := range vectors.Accesses() {
+		if e, ok := entries[a.Name]; ok {
+			r.Entries = append(r.Entries, e)
+		}
 	}
 	w, err := os.Create(to)
 	if err != nil {
 		return err
 	}
 	return errors.Join(r.Write(w), w.Close())
+}
+
+// recorded are the entries of a record by name, none if there is no record.
+func recorded(path string) (map[string]vectors.Entry, error) {
+	entries := map[string]vectors.Entry{}
+	stored, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return entries, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := vectors.ReadRecord(stored)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, e := range r.Entries {
+		entries[e.Name] = e
+	}
+	return entries, nil
 }
