@@ -33,6 +33,8 @@ type Config struct {
 	MaxCycles uint64 // that a grid may take; 0 for no limit
 	Elapsed   func(time.Duration)
 	Report    func(*chip.Report)
+
+	Observers []any // of execution, see exec.Engine.Observe
 }
 
 // Device is a simulated GPU.
@@ -52,6 +54,9 @@ func New(c Config) (*Device, error) {
 		Memory: space, SMs: c.SMs, ThreadsPerSM: c.ThreadsPerSM, Workers: c.Workers,
 		Heap: c.Heap, Stack: c.Stack, Limit: c.Limit, ISA: c.ISA, Stdout: c.Stdout, Stderr: c.Stderr, Queries: c.Queries,
 	})}
+	for _, o := range c.Observers {
+		d.engine.Observe(o)
+	}
 	if c.Timing != nil {
 		if d.timed, err = newTimed(&c, space); err != nil {
 			return nil, errors.Join(err, space.Close())
@@ -81,6 +86,8 @@ type Launch struct {
 	Cooperative   bool      // all CTAs are resident and may wait for one another
 	Textures      isa.Textures
 	Stream        uint64 // number of the stream, for statistics
+	Number        int    // of the launch, for statistics; 0 for one more than the last
+	Functional    bool   // takes no simulated time
 }
 
 // Grid is a launch under way. One goroutine at a time may use it.
@@ -90,9 +97,10 @@ type Grid struct {
 	workspace uint64
 	run       *run // on the chip; nil without timing
 
-	executed bool        // its own CTAs have
-	works    []exec.Work // of its threads, not begun yet
-	child    *Grid       // that executes now
+	functional bool        // takes no simulated time, nor do those of its threads
+	executed   bool        // its own CTAs have
+	works      []exec.Work // of its threads, not begun yet
+	child      *Grid       // that executes now
 
 	below counts // what grids of its threads have executed
 }
@@ -106,7 +114,7 @@ const workspaceBytes = 256
 
 // Start makes a grid ready to advance.
 func (d *Device) Start(l Launch) (*Grid, error) {
-	g := &Grid{device: d}
+	g := &Grid{device: d, functional: l.Functional}
 	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures}
 	if l.Cooperative {
 		var err error
@@ -119,7 +127,7 @@ func (d *Device) Start(l Launch) (*Grid, error) {
 		x.Workspace = g.workspace
 		x.Resident = int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2])
 	}
-	if d.timed == nil {
+	if d.timed == nil || l.Functional {
 		g.Grid = d.engine.NewGrid(x)
 		return g, nil
 	}
@@ -181,6 +189,7 @@ func (g *Grid) descend(budget int) (done bool, err error) {
 		l := next.Launch
 		g.child, err = g.device.Start(Launch{
 			Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures,
+			Functional: g.functional,
 		})
 		if err != nil {
 			return false, err

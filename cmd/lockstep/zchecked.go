@@ -274,11 +274,13 @@ var checked = []int{
 	0,    // mapa {shared::cluster} u32 u64
 	0,    // getctarank {shared::cluster} u32 u64
 	0,    // membar cta
-	0,    // membar gl|sys
+	0,    // membar gl
+	0,    // membar sys
 	0,    // membar proxy alias
 	0,    // fence {sc|acq_rel|acquire|release} cta
 	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster
-	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu|sys
+	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu
+	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} sys
 	0,    // fence mbarrier_init release cluster
 	0,    // fence proxy alias
 	1413, // fence proxy async {global|shared::cta|shared::cluster}

@@ -158,11 +158,14 @@ func parameters(k *isa.Kernel, l *Launch) ([]byte, error) {
 
 // start begins a grid whose end is counted and whose fault is reported.
 func (c *Context) start(l gpu.Launch) (stream.Grid, error) {
+	r := c.device.runtime
+	l.Number = int(r.launches.Add(1))
+	l.Functional = !r.timed(l.Number, l.Kernel.Name)
 	g, err := c.gpu.Start(l)
 	if err != nil {
 		return nil, err
 	}
-	return &counted{g, c.device.runtime}, nil
+	return &counted{g, r}, nil
 }
 
 // counted is a grid that adds to the statistics of the runtime when it ends.

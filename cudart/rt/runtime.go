@@ -39,6 +39,11 @@ type Config struct {
 	// Copied is told of each copy to memory of the host: bytes and their FNV-1a
 	// digest. It may be nil.
 	Copied func(n, digest uint64)
+	// FromKernel is the number, from 1, of the first launch that takes simulated
+	// time; Chosen, which may be nil, says so of each kernel by its demangled name.
+	// The others are executed functionally.
+	FromKernel int
+	Chosen     func(name string) bool
 	// Limit and MaxCycles (of simulated time) end a kernel that passes them; 0 for
 	// no limit.
 	Limit     exec.Limit
@@ -107,7 +112,8 @@ type Runtime struct {
 	timing       timing
 	legacy       string // GPGPU-Sim's options, as its log shows them
 	start        time.Time
-	kernels      atomic.Uint64
+	launches     atomic.Uint64 // of kernels, begun
+	kernels      atomic.Uint64 // ended
 	instructions atomic.Uint64 // of threads
 	loose        sync.Map      // allocations whose copies need not be synchronous (cuPointerSetAttribute)
 	noted        sync.Map      // lines that were written once

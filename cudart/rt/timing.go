@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ianlancetaylor/demangle"
+
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/report"
@@ -55,6 +57,13 @@ type sink func(p []byte)
 func (s sink) Write(p []byte) (int, error) {
 	s(p)
 	return len(p), nil
+}
+
+// timed reports whether the kernel of a name, launched as number n, takes
+// simulated time.
+func (r *Runtime) timed(n int, name string) bool {
+	c := &r.config
+	return n >= c.FromKernel && (c.Chosen == nil || c.Chosen(demangle.Filter(name)))
 }
 
 // passed notes how far a device is.

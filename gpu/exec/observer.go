@@ -20,9 +20,11 @@ type InstObserver interface {
 
 // Place says which warp an observer's event belongs to.
 type Place struct {
-	Grid *Grid
-	CTA  [3]uint32
-	Warp int
+	Grid     *Grid
+	CTA      [3]uint32
+	Warp     int
+	Function *isa.Function // that the instruction stands in
+	State    *isa.Warp     // after it
 }
 
 // Observe adds an observer to the grids that start from now on.
@@ -35,17 +37,17 @@ func (e *Engine) Observe(o any) {
 	}
 }
 
-// observe tells the observers about instruction in of p, executed by lanes m.
-func (w *warp) observe(in *isa.Inst, pc int32, m isa.Mask) {
+// observe tells the observers about instruction in of fn, executed by lanes m.
+func (w *warp) observe(fn *isa.Function, in *isa.Inst, pc int32, m isa.Mask) {
 	e := w.Effect
 	e.Inst, e.PC, e.Mask, e.Exited = in, pc, m, w.lived&^w.Live
 	w.lived = w.Live
-	if w.cta.core != nil {
-		return // the effect is the caller's until its next step
-	}
 	g := w.cta.grid
 	for _, o := range g.engine.instObservers {
-		o.Executed(Place{g, w.cta.Ctaid, w.Index}, e)
+		o.Executed(Place{g, w.cta.Ctaid, w.Index, fn, &w.Warp}, e)
+	}
+	if w.cta.core != nil {
+		return // the effect is the caller's until its next step
 	}
 	e.Accesses, e.Barrier, e.Cluster = e.Accesses[:0], false, false
 }

@@ -182,8 +182,8 @@ func (w *warp) runPath(p *path, n int) (done int) {
 // step executes the instruction at p by its handler. It returns the number of
 // lanes that did and whether the warp must choose a path anew.
 func (w *warp) step(p *path, program *simd.Program) (lanes int, again bool) {
-	pc := p.pc
-	in := &p.frame.fn.Code[pc]
+	pc, fn := p.pc, p.frame.fn
+	in := &fn.Code[pc]
 	g := w.Preds[in.Guard]
 	if in.GuardNot {
 		g = ^g
@@ -207,7 +207,7 @@ func (w *warp) step(p *path, program *simd.Program) (lanes int, again bool) {
 		}
 	}
 	if w.Effect != nil {
-		w.observe(in, pc, m)
+		w.observe(fn, in, pc, m)
 	}
 	if in.Flow == isa.Next {
 		p.pc = pc + 1

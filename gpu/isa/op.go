@@ -54,7 +54,8 @@ type Fence uint8
 const (
 	NoFence Fence = iota
 	FenceCTA
-	FenceGPU // or beyond
+	FenceGPU
+	FenceSys
 )
 
 // Op is a row of an instruction table: one PTX instruction form, or one SASS

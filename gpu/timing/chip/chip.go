@@ -120,8 +120,9 @@ func (c *Chip) Launch(g *Grid) error {
 	}
 	perSM := (g.Total + len(c.cores) - 1) / len(c.cores)
 	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
-	c.launched++
-	g.number = c.launched
+	if c.launched++; g.Number > 0 {
+		c.launched = g.Number
+	}
 	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total), Occupancy: n}
 	g.begin = c.counters.read(c, nil)
 	c.grids = append(c.grids, g)

@@ -18,6 +18,7 @@ type CTAs interface {
 type Grid struct {
 	Name   string
 	Stream uint64 // that it was launched in, for its report
+	Number int    // of the launch, for its report; 0 for one more than the last
 	Shape  sm.CTA // of each CTA; ID and First are not used
 	Total  int    // CTAs
 	CTAs   CTAs
@@ -32,7 +33,6 @@ type Grid struct {
 
 	next   int // first CTA that has not started
 	live   int
-	number int // of the launch, from 1
 	done   bool
 	shared int // bytes that an SM's CTAs need
 	begin  []uint64

@@ -119,7 +119,7 @@ func (t *translation) memory(in *isa.Inst, typ isa.Type, m *sm.Inst) {
 }
 
 // fences is what a row's fence is to an SM.
-var fences = [...]sm.Fence{isa.NoFence: sm.NoFence, isa.FenceCTA: sm.FenceCTA, isa.FenceGPU: sm.FenceGPU}
+var fences = [...]sm.Fence{isa.NoFence: sm.NoFence, isa.FenceCTA: sm.FenceCTA, isa.FenceGPU: sm.FenceGPU, isa.FenceSys: sm.FenceSys}
 
 // kind is what an instruction of the memory pipeline does.
 type kind uint8

@@ -1,0 +1,319 @@
+// Package perturb changes every parameter of the timing model and looks whether
+// anything changes with it, and whether every counter counts.
+package perturb
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lockstep-sim/lockstep/cudart/solo"
+	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/gpu/models"
+	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/stat"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+)
+
+//go:embed kernels.ptx
+var kernels string
+
+// straight is a kernel of so many instructions without a branch.
+func straight(instructions int) string {
+	var b strings.Builder
+	b.WriteString("\n.visible .entry straight(.param .u64 p)\n{\n.reg .f32 %f<4>;\n.reg .b64 %a<2>;\nld.param.u64 %a0, [p];\nld.global.f32 %f0, [%a0];\nmov.f32 %f1, %f0;\n")
+	for i := range instructions {
+		fmt.Fprintf(&b, "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", i%2, i%2, (i+1)%2, i%2)
+	}
+	b.WriteString("st.global.f32 [%a0], %f0;\nret;\n}\n")
+	return b.String()
+}
+
+// launch is a run of one kernel.
+type launch struct {
+	kernel  string
+	grid    uint32
+	block   uint32
+	cluster uint32
+	shared  uint32 // dynamic
+}
+
+// suite uses every part of the model; the cheapest come first.
+var suite = []launch{
+	{kernel: "chains", grid: 4, block: 64},
+	{kernel: "chases", grid: 1, block: 1},
+	{kernel: "shares", grid: 6, block: 256},
+	{kernel: "parts", grid: 2, block: 64},
+	{kernel: "constants", grid: 2, block: 64},
+	{kernel: "atomics", grid: 8, block: 128},
+	{kernel: "copies", grid: 2, block: 256},
+	{kernel: "matrices", grid: 2, block: 128},
+	{kernel: "clusters", grid: 4, block: 128, cluster: 2},
+	{kernel: "straight", grid: 4, block: 32},
+	{kernel: "floods", grid: 4, block: 256},
+	{kernel: "streams", grid: 16, block: 256},
+	{kernel: "scatters", grid: 12, block: 64},
+	{kernel: "chains", grid: 40, block: 32, shared: 40000},
+	{kernel: "chains", grid: 8, block: 1024},
+}
+
+// strained is a GPU so small that its limits bind.
+const strained = `
+l2.channels 2
+l2.slices_per_channel 2
+l2.sets 16
+l2.ways 8
+l2.mshrs 12
+l2.merges 4
+l2.queue 4
+noc.buffer 2
+noc.groups 2
+noc.group_in 2
+lsu.prt 12
+lsu.misses 4
+l1.mshrs 10
+l1.merges 2
+l1.lookups 1
+dram.queue 12
+dram.write_queue 10
+dram.write_high 8
+dram.write_low 2
+dram.trefi 2000
+dram.trfc 200
+dram.starve 100
+icache.preload 4096
+icache.l0_sets 2
+icache.l0_ways 4
+icache.l1_sets 4
+icache.l1_ways 4
+icache.stream 4
+const.vl_ways 2
+regfile.results 2
+scoreboard.consumers 2
+launch.latency 50
+limit.cycles 400000
+`
+
+const sms = 4
+
+// machine is the strained GPU with further lines.
+func machine(lines string) (*chip.Config, error) {
+	c := &chip.Config{}
+	settings, err := models.Read("", c)
+	if err != nil {
+		return nil, err
+	}
+	return c, option.Override(settings, "perturbed", strained+lines)
+}
+
+// run is what the GPU takes and counts for each launch of the suite, until differs
+// says that it is enough.
+func run(c *chip.Config, enough func(i int, r *chip.Report) bool) error {
+	var last *chip.Report
+	p, err := solo.Load(gpu.Config{
+		Memory: mem.Config{DeviceBytes: 1 << 28}, SMs: sms, ThreadsPerSM: 2048, Workers: 1,
+		Timing: c, Report: func(r *chip.Report) { last = r },
+	}, "kernels.ptx", text)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	const bytes = 4 << 20
+	buffer, err := p.Alloc(bytes)
+	if err != nil {
+		return err
+	}
+	words := make([]byte, bytes)
+	for i := 0; i < bytes; i += 4 {
+		binary.LittleEndian.PutUint32(words[i:], uint32(i))
+	}
+	for i, l := range suite {
+		if err := p.Write(buffer, words); err != nil {
+			return err
+		}
+		last = nil
+		_, err := p.Run(solo.Launch{
+			Kernel: l.kernel, Grid: [3]uint32{l.grid, 1, 1}, Block: [3]uint32{l.block, 1, 1}, Cluster: clusterOf(l), Shared: l.shared,
+		}, binary.LittleEndian.AppendUint64(nil, buffer))
+		switch {
+		case last == nil:
+			last = &chip.Report{Broken: true} // it cannot run at all
+		case err != nil && !last.Broken:
+			return err
+		}
+		if enough(i, last) || last.Broken {
+			return nil
+		}
+	}
+	return nil
+}
+
+var text = kernels + straight(1500)
+
+func clusterOf(l launch) [3]uint32 {
+	if l.cluster == 0 {
+		return [3]uint32{}
+	}
+	return [3]uint32{l.cluster, 1, 1}
+}
+
+// signature is all that can be observed of a launch.
+func signature(r *chip.Report) []uint64 {
+	s := stat.Values(stat.List(&r.Totals), nil)
+	broken := uint64(0)
+	if r.Broken {
+		broken = 1
+	}
+	return append(s, uint64(r.Cycles()), uint64(r.Occupancy), broken)
+}
+
+// words are the values of options that are text or choices.
+var words = map[string][]string{
+	"issue.policy":      {"gto", "lrr", "two_level_active", "oldest", "rrr", "limited"},
+	"l1.carveouts":      {"100,228", "16"},
+	"l1.index":          {"xor", "ipoly"},
+	"l1.replacement":    {"fifo", "plru", "random"},
+	"l1.allocate":       {"miss"},
+	"l1.write":          {"back", "evict"},
+	"l1.write_allocate": {"fetch", "lazy"},
+	"noc.arbiter":       {"rr"},
+	"l2.hash":           {"none", "xor"},
+	"l2.index":          {"linear", "xor"},
+	"l2.replacement":    {"fifo", "plru", "random"},
+	"l2.allocate":       {"fill"},
+	"l2.write":          {"through", "evict"},
+	"l2.write_allocate": {"none", "fetch"},
+	"dram.map":          {"column,bank,group,row", "bank,group,column,row"},
+	"dram.scheduler":    {"fcfs"},
+	"dram.refresh":      {"none", "bank"},
+}
+
+// with are the lines that an option needs to matter.
+var with = map[string]string{
+	"issue.active":      "issue.policy two_level_active",
+	"l1.seed":           "l1.replacement random",
+	"l2.seed":           "l2.replacement random",
+	"l1.write_allocate": "l1.write back",
+}
+
+// inert lists the parameters that change nothing, each with the reason.
+var inert = map[string]string{}
+
+// variants are the lines that change an option.
+func variants(s *option.Setting) []string {
+	var lines []string
+	values, isText := words[s.Name]
+	if !isText {
+		switch v := s.Value(); v {
+		case "true":
+			values = []string{"false"}
+		case "false":
+			values = []string{"true"}
+		default:
+			n := s.Int()
+			for _, m := range []int64{2*n + 1, n / 2, n + 1, 2 * n, 4 * n, n - 1} {
+				values = append(values, strconv.FormatInt(m, 10))
+			}
+		}
+	}
+	for _, v := range values {
+		lines = append(lines, s.Name+" "+v+"\n")
+	}
+	return lines
+}
+
+// observe is the signature of each launch under a configuration.
+func observe(lines string) ([][]uint64, error) {
+	c, err := machine(lines)
+	if err != nil {
+		return nil, err
+	}
+	var all [][]uint64
+	err = run(c, func(_ int, r *chip.Report) bool {
+		all = append(all, signature(r))
+		return false
+	})
+	return all, err
+}
+
+// differs reports whether lines change anything against a baseline.
+func differs(lines string, base [][]uint64) (bool, error) {
+	c, err := machine(lines)
+	if err != nil {
+		return false, err
+	}
+	found := false
+	err = run(c, func(i int, r *chip.Report) bool {
+		found = !slices.Equal(signature(r), base[i])
+		return found
+	})
+	return found, err
+}
+
+func TestEveryOptionChangesSomething(t *testing.T) {
+	c, err := machine("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bases := map[string][][]uint64{}
+	base := func(lines string) [][]uint64 {
+		if bases[lines] == nil {
+			if bases[lines], err = observe(lines); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return bases[lines]
+	}
+	for _, s := range option.List(c) {
+		context := with[s.Name]
+		if context != "" {
+			context += "\n"
+		}
+		changed, tried := false, 0
+		var refused error
+		for _, line := range variants(s) {
+			d, err := differs(context+line, base(context))
+			if err != nil { // such a GPU cannot be
+				refused = err
+				continue
+			}
+			tried++
+			if changed = d; changed {
+				break
+			}
+		}
+		switch reason := inert[s.Name]; {
+		case tried == 0:
+			t.Errorf("%s: no other value is possible: %v", s.Name, refused)
+		case !changed && reason == "":
+			t.Errorf("%s %s: nothing changes with it", s.Name, s.Value())
+		case changed && reason != "":
+			t.Errorf("%s is listed as inert (%s) and is not", s.Name, reason)
+		}
+	}
+}
+
+func TestEveryCounterCounts(t *testing.T) {
+	var sum chip.Totals
+	c, err := machine("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = run(c, func(_ int, r *chip.Report) bool {
+		stat.Add(stat.List(&sum), stat.List(&r.Totals))
+		return false
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range stat.List(&sum) {
+		if *n.Value == 0 {
+			t.Errorf("%s is 0: %s", n.Name, n.Doc)
+		}
+	}
+}
