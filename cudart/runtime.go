@@ -1,5 +1,6 @@
 package main
 
+// #include <unistd.h>
 // #include "lockstep.h"
 import "C"
 
@@ -43,7 +44,11 @@ func configuration() rt.Config {
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
 		Options:        environment("LOCKSTEP_CONFIG"),
+		Set:            environment("LOCKSTEP_SET"),
 		Statistics:     environment("LOCKSTEP_STATS"),
+		FromKernel:     number("LOCKSTEP_FROM_KERNEL", 0),
+		Chosen:         expression(environment("LOCKSTEP_KERNEL_REGEX")),
+		Terminal:       C.isatty(2) == 1,
 		ISA:            instructionSet(environment("LOCKSTEP_ISA")),
 		StrictPTX:      isSet("LOCKSTEP_STRICT"),
 		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),

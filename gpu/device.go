@@ -9,6 +9,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 )
 
 // Config says what a device is.
@@ -34,7 +35,13 @@ type Config struct {
 	Elapsed   func(time.Duration)
 	Report    func(*chip.Report)
 
-	Observers []any // of execution, see exec.Engine.Observe
+	// Progress, if set, is called now and then with a grid that is under way and the
+	// present cycle.
+	Progress func(*chip.Grid, kit.Cycle)
+	Warn     func(text string) // of grids that may wait for ever
+
+	Observers []any  // of execution, see exec.Engine.Observe
+	Trace     *Trace // of the timing model, nil for none
 }
 
 // Device is a simulated GPU.

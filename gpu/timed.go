@@ -28,20 +28,32 @@ type timed struct {
 	limit     kit.Cycle
 	elapsed   func(time.Duration)
 	report    func(*chip.Report)
+	progress  func(*chip.Grid, kit.Cycle)
+	warn      func(string)
+	tracer    *tracer // nil for no trace
 }
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {
-	t := &timed{config: c.Timing, steps: steps{memory: memory, hands: make([]hand, c.SMs)}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report}
+	t := &timed{config: c.Timing, steps: steps{memory: memory, hands: make([]hand, c.SMs)}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report, progress: c.Progress, warn: c.Warn}
 	for n := range t.steps.hands {
 		t.steps.hands[n] = hand{steps: &t.steps, core: exec.NewCore()}
 	}
 	threads := c.Workers
-	if threads == 0 {
+	switch {
+	case len(c.Observers) > 0:
+		threads = 1
+	case threads == 0:
 		threads = runtime.GOMAXPROCS(0)
 	}
 	var err error
-	t.chip, err = chip.New(c.Timing, c.SMs, threads, &t.steps)
-	return t, err
+	if t.chip, err = chip.New(c.Timing, c.SMs, threads, &t.steps); err != nil {
+		return nil, err
+	}
+	if c.Trace != nil {
+		t.tracer = &tracer{trace: c.Trace, timed: t}
+		t.chip.Observe(t.tracer)
+	}
+	return t, nil
 }
 
 // program is the machine code of a kernel.
@@ -78,13 +90,16 @@ type run struct {
 	warps    []standing // by the engine's number
 
 	cancelled int // CTAs that will not start
+	still     still
 }
 
 // standing is where a warp is, as the chip sees it.
 type standing struct {
 	known    bool  // what follows is true
 	at       int32 // machine instruction of the next part
+	pc       int32 // instruction of the function
 	left     uint8 // parts before the one that executes
+	done     int32 // instruction that it has executed last
 	function *isa.Function
 	body     *program.Body
 }
@@ -99,7 +114,7 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
-		Name: l.Kernel.Name, Stream: l.Stream, Number: l.Number, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r, Ordered: l.Kernel.Shares,
+		Name: l.Kernel.Name, Stream: l.Stream, Number: l.Number, Dim: chip.Dim{Grid: l.Grid, Block: l.Block}, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r, Ordered: l.Kernel.Shares,
 		Limit: t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
 		Shape: sm.CTA{
 			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
@@ -152,8 +167,14 @@ func (r *run) advance(budget int) (done bool, err error) {
 	if t.elapsed != nil {
 		t.elapsed(t.config.Time(t.chip.Now()))
 	}
+	if err == nil && !r.grid.Done() {
+		err = r.note()
+	}
 	if done = r.grid.Done() || err != nil; !done {
 		return false, nil
+	}
+	if t.tracer != nil {
+		t.tracer.flush(kit.Never)
 	}
 	t.steps.remove(r)
 	t.fault = err
@@ -234,7 +255,7 @@ func (s *hand) Next(warp int32) (pc int32, state sm.State) {
 			return w.at, sm.Ended
 		}
 	}
-	w.known, w.at, w.left = true, w.body.At(p.PC), w.body.Parts(p.PC)-1
+	w.known, w.at, w.pc, w.left = true, w.body.At(p.PC), p.PC, w.body.Parts(p.PC)-1
 	return w.at, sm.Ready
 }
 
@@ -247,7 +268,7 @@ func (s *hand) Step(warp int32, clock kit.Cycle) *isa.Effect {
 		w.at++
 		return &s.effect
 	}
-	w.known, s.clock = false, clock
+	w.known, w.done, s.clock = false, w.pc, clock
 	e, err := r.stepping.Step(warp&warpMask, uint64(clock))
 	if err != nil {
 		s.fail(err)
@@ -288,13 +309,4 @@ func (s *hand) locate(accesses []isa.Access) {
 		}
 		a.Addr = s.frame.Of(a.Addr)
 	}
-}
-
-// deadlocked is the fault of the CTA that a deadlocked chip names first.
-func (s *steps) deadlocked(d *chip.Deadlock) error {
-	if len(d.Waits) == 0 {
-		return fmt.Errorf("lockstep: bug in the timing model: %w", d)
-	}
-	w := d.Waits[0].Warp
-	return s.runs[w>>slotShift].stepping.Deadlocked(w & warpMask)
 }

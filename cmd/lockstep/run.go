@@ -30,7 +30,10 @@ type runCommand struct {
 	Timing  bool     `help:"Model the GPU cycle by cycle; without it the program runs as fast as it can."`
 	Model   string   `placeholder:"NAME" help:"GPU to simulate (LOCKSTEP_MODEL)."`
 	Config  string   `placeholder:"FILE" help:"Options of the simulation (LOCKSTEP_CONFIG)."`
-	Output  string   `placeholder:"FORM" help:"Form of the statistics: gpgpusim, csv, json (LOCKSTEP_OUTPUT)."`
+	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A parameter of the model or of the run, more than files say (LOCKSTEP_SET)."`
+	From    int      `name:"from-kernel" placeholder:"N" help:"With --timing: launches before number N, from 1, are only executed (LOCKSTEP_FROM_KERNEL)."`
+	Regex   string   `name:"kernel-regex" placeholder:"RE" help:"With --timing: kernels whose name does not match are only executed (LOCKSTEP_KERNEL_REGEX)."`
+	Output  string   `placeholder:"FORM" help:"Form of the statistics: gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
 	Stats   string   `placeholder:"FILE" help:"Where the statistics go, instead of stderr (LOCKSTEP_STATS)."`
 	Log     string   `placeholder:"LEVEL" help:"What lockstep says of itself (LOCKSTEP_LOG)."`
 	Devices int      `placeholder:"N" help:"Number of GPUs (LOCKSTEP_DEVICES)."`
@@ -84,12 +87,13 @@ func (c *runCommand) environment(env []string, folder, first string) []string {
 	}
 	for name, value := range map[string]string{
 		"LOCKSTEP_MODEL": c.Model, "LOCKSTEP_CONFIG": c.Config, "LOCKSTEP_OUTPUT": c.Output, "LOCKSTEP_STATS": c.Stats, "LOCKSTEP_LOG": c.Log,
+		"LOCKSTEP_SET": strings.Join(c.Set, ";"), "LOCKSTEP_KERNEL_REGEX": c.Regex,
 	} {
 		if value != "" {
 			set[name] = value
 		}
 	}
-	for name, value := range map[string]int{"LOCKSTEP_DEVICES": c.Devices, "LOCKSTEP_THREADS": c.Threads} {
+	for name, value := range map[string]int{"LOCKSTEP_DEVICES": c.Devices, "LOCKSTEP_THREADS": c.Threads, "LOCKSTEP_FROM_KERNEL": c.From} {
 		if value != 0 {
 			set[name] = strconv.Itoa(value)
 		}

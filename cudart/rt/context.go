@@ -46,14 +46,16 @@ func newContext(d *Device) (*Context, error) {
 	if r.config.ExactBounds {
 		bounds = mem.Allocation
 	}
-	g, err := r.config.NewGPU(gpu.Config{
+	config := gpu.Config{
 		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva},
 		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers, ISA: r.config.ISA,
 		Limit: r.config.Limit,
 		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),
 		Stdout: c.output.add, Stderr: r.config.Stderr, Queries: queries{c},
 		Timing: r.timing.model, MaxCycles: r.config.MaxCycles, Elapsed: r.timing.passed, Report: r.ended,
-	})
+	}
+	r.attach(&config)
+	g, err := r.config.NewGPU(config)
 	if err != nil {
 		return nil, err
 	}

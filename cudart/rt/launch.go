@@ -165,13 +165,14 @@ func (c *Context) start(l gpu.Launch) (stream.Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &counted{g, r}, nil
+	return &counted{g, r, !l.Functional}, nil
 }
 
 // counted is a grid that adds to the statistics of the runtime when it ends.
 type counted struct {
 	Grid
 	runtime *Runtime
+	timed   bool
 }
 
 // Advance implements stream.Grid.
@@ -183,6 +184,9 @@ func (g *counted) Advance(budget int) (done bool, err error) {
 	if done || err != nil {
 		g.runtime.kernels.Add(1)
 		g.runtime.instructions.Add(g.ThreadInstructions())
+		if g.timed {
+			g.runtime.timing.instructions.Add(g.ThreadInstructions())
+		}
 	}
 	return done, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/gpgpusim"
 	"github.com/lockstep-sim/lockstep/gpu/models"
@@ -18,6 +19,7 @@ type options struct {
 	Functional bool   `opt:"run.functional" default:"false" doc:"Results only, no simulated time (PTX_SIM_MODE_FUNC)."`
 	Output     string `opt:"run.output" default:"" doc:"Form of the statistics: gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
 	Statistics string `opt:"run.statistics" default:"" doc:"File of the statistics; stdout is that of the program (LOCKSTEP_STATS)."`
+	FromKernel int    `opt:"run.from_kernel" default:"0" doc:"Number, from 1, of the first launch that takes simulated time; those before are only executed (LOCKSTEP_FROM_KERNEL)."`
 	Progress   int    `opt:"progress.seconds" unit:"seconds" default:"1" doc:"From one line of progress to the next on a terminal; 0 for none."`
 	Debug      debugOptions
 	Trace      traceOptions
@@ -25,13 +27,13 @@ type options struct {
 
 // debugOptions ask for the instructions of threads.
 type debugOptions struct {
-	File   string `opt:"debug.file" default:"" doc:"File that gets each instruction that a thread executes, and what it computes; empty for none (LOCKSTEP_DEBUG_FILE)."`
-	Thread int    `opt:"debug.thread" default:"1" doc:"Number of the thread, from 1 over all grids in the order of their launches; 0 for all (LOCKSTEP_DEBUG_THREAD)."`
+	File   string `opt:"debug.file" default:"" doc:"File that gets each instruction that a thread executes, and what it computes; empty for none."`
+	Thread int    `opt:"debug.thread" default:"1" doc:"Number of the thread, from 1 over all grids in the order of their launches; 0 for all."`
 }
 
 // traceOptions ask for events of the timing model.
 type traceOptions struct {
-	Components string `opt:"trace.components" default:"" doc:"Events to write, divided by commas: WARP_SCHEDULER, SCOREBOARD, MEMORY_PARTITION_UNIT, INTERCONNECT, LIVENESS (LOCKSTEP_TRACE)."`
+	Components string `opt:"trace.components" default:"" doc:"Events to write, divided by commas: WARP_SCHEDULER, SCOREBOARD, MEMORY_PARTITION_UNIT, INTERCONNECT, LIVENESS."`
 	Core       int    `opt:"trace.core" default:"0" doc:"SM whose events are written; -1 for all."`
 	Partition  int    `opt:"trace.partition" default:"-1" doc:"Memory channel whose events are written; -1 for all."`
 	File       string `opt:"trace.file" default:"" doc:"File that they go to instead of stderr."`
@@ -73,7 +75,7 @@ func (r *Runtime) configure() error {
 }
 
 // configuration is a model of which options have been replaced.
-func configuration(name string, assigned []option.Assignment, own option.File) (*configured, error) {
+func configuration(name string, assigned []option.Assignment, own []option.File) (*configured, error) {
 	x := &configured{timing: &chip.Config{}, run: &options{}}
 	var err error
 	if x.model, err = models.Load(name); err != nil {
@@ -91,7 +93,12 @@ func configuration(name string, assigned []option.Assignment, own option.File) (
 		if err := option.Apply(settings, assigned); err != nil {
 			return err
 		}
-		return option.Override(settings, own.Name, own.Text)
+		for _, f := range own {
+			if err := option.Override(settings, f.Name, f.Text); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -103,7 +110,7 @@ func (x *configured) check() error {
 
 // verify names the option of a file of GPGPU-Sim without which the parameters
 // could be.
-func verify(x *configured, legacy *gpgpusim.Translation, own option.File) error {
+func verify(x *configured, legacy *gpgpusim.Translation, own []option.File) error {
 	wrong := x.check()
 	if wrong == nil {
 		return nil
@@ -129,6 +136,12 @@ func (r *Runtime) apply(run *options, timing *chip.Config) error {
 	if c.Statistics == "" {
 		c.Statistics = run.Statistics
 	}
+	if c.FromKernel == 0 {
+		c.FromKernel = run.FromKernel
+	}
+	if err := r.watch(run); err != nil {
+		return err
+	}
 	if !c.Functional {
 		r.timing.model = timing
 	} else if c.Output != "" {
@@ -137,9 +150,19 @@ func (r *Runtime) apply(run *options, timing *chip.Config) error {
 	return r.openStatistics()
 }
 
-// readOptions reads the files of options: GPGPU-Sim's, nil if there is none, and
-// lockstep's own, empty if there is none. Options may name either.
-func readOptions(c *Config) (legacy *gpgpusim.Translation, own option.File, err error) {
+// settings makes lines of assignments name=value that semicolons divide.
+func settings(text string) string {
+	var lines []string
+	for assignment := range strings.SplitSeq(text, ";") {
+		name, value, _ := strings.Cut(assignment, "=")
+		lines = append(lines, strings.TrimSpace(name)+" "+value)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// readOptions reads the options of the run: GPGPU-Sim's file, nil if there is none,
+// and lockstep's own, of which later ones count more. Options may name either.
+func readOptions(c *Config) (legacy *gpgpusim.Translation, own []option.File, err error) {
 	file := c.Simulator
 	if c.Options != "" {
 		text, err := os.ReadFile(c.Options)
@@ -149,8 +172,11 @@ func readOptions(c *Config) (legacy *gpgpusim.Translation, own option.File, err 
 		if gpgpusim.Is(string(text)) {
 			file = c.Options
 		} else {
-			own = option.File{Name: c.Options, Text: string(text)}
+			own = append(own, option.File{Name: c.Options, Text: string(text)})
 		}
+	}
+	if c.Set != "" {
+		own = append(own, option.File{Name: "LOCKSTEP_SET", Text: settings(c.Set)})
 	}
 	if file == "" {
 		return nil, own, nil

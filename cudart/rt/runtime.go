@@ -31,6 +31,8 @@ type Config struct {
 	StrictPTX      bool       // PTX that is newer than DriverVersion is refused, as by a driver
 	ExactBounds    bool       // accesses end at the allocation, not at the hardware's 2 MiB block
 	Options        string     // file whose lines replace parameters of the model, or of GPGPU-Sim's options; may be empty
+	Set            string     // assignments name=value, divided by semicolons, that count more than those of files
+	Terminal       bool       // Stderr is a terminal: long kernels say how far they are
 	Output         string     // form of the statistics, see report.Forms; empty for none
 	Statistics     string     // file that they go to; empty for Stderr, "stdout" for Stdout
 	Simulator      string     // file of GPGPU-Sim's options, read if it exists
@@ -110,6 +112,7 @@ type Runtime struct {
 	instantiated uint32 // executable graphs so far
 
 	timing       timing
+	watching     watching
 	legacy       string // GPGPU-Sim's options, as its log shows them
 	start        time.Time
 	launches     atomic.Uint64 // of kernels, begun
@@ -179,11 +182,12 @@ func (r *Runtime) device(ordinal int) (*Device, error) {
 // Close writes the closing line, once, if a kernel has run.
 func (r *Runtime) Close() {
 	r.closed.Do(func() {
-		if line := r.summary(time.Since(r.start)); line != "" && !r.config.Quiet {
-			r.config.Stderr([]byte(line))
-		}
+		r.watching.close()
 		if err := r.timing.close(); err != nil {
 			r.config.Stderr(fmt.Appendf(nil, "lockstep: the statistics are not complete: %v\n", err))
+		}
+		if line := r.summary(time.Since(r.start)); line != "" && !r.config.Quiet {
+			r.config.Stderr([]byte(line))
 		}
 	})
 }
@@ -199,7 +203,7 @@ func (r *Runtime) summary(elapsed time.Duration) string {
 		plural = ""
 	}
 	if t := &r.timing; t.model != nil {
-		mode, when = "timing model "+r.model.Model, t.summarise(instructions)
+		mode, when = "timing model "+r.model.Model, t.summarise()
 		if r.model.Model != models.Compared {
 			mode += ", not compared with a card"
 		}

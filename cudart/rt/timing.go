@@ -21,6 +21,8 @@ type timing struct {
 	model   *chip.Config // nil for functional execution
 	elapsed atomic.Int64 // nanoseconds of the device that is furthest
 	cycles  atomic.Uint64
+	// instructions of threads, of grids that took time
+	instructions atomic.Uint64
 
 	mu     sync.Mutex
 	writer *report.Writer // nil for no statistics
@@ -79,6 +81,7 @@ func (t *timing) passed(d time.Duration) {
 // ended takes the report of a grid.
 func (r *Runtime) ended(g *chip.Report) {
 	t := &r.timing
+	r.watching.clear(r.config.Stderr)
 	t.cycles.Add(uint64(g.Cycles()))
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,8 +111,8 @@ func (t *timing) close() error {
 }
 
 // summarise is the part of the closing line that a model of time adds.
-func (t *timing) summarise(instructions uint64) string {
+func (t *timing) summarise() string {
 	cycles := t.cycles.Load()
-	ipc := float64(instructions) / float64(max(cycles, 1))
+	ipc := float64(t.instructions.Load()) / float64(max(cycles, 1))
 	return fmt.Sprintf(" in %d cycles (%v simulated, IPC %.2f)", cycles, t.model.Time(kit.Cycle(cycles)).Round(10*time.Nanosecond), ipc)
 }

@@ -1,8 +1,10 @@
 package exec
 
 import (
+	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 )
@@ -183,9 +185,30 @@ func (c *cta) step(w *warp) {
 	w.tick(1)
 }
 
-// Deadlocked makes the fault of a CTA none of whose warps can go on.
-func (s *Stepping) Deadlocked(number int32) *Fault {
+// Deadlocked makes the fault of a CTA none of whose warps can go on; waits are lines
+// that say since when.
+func (s *Stepping) Deadlocked(number int32, waits string) *Fault {
 	c := s.warps[number].cta
 	c.deadlock()
+	c.err.report += waits
 	return c.err
+}
+
+// Where tells which warp has a number: its CTA, and its number there.
+func (s *Stepping) Where(number int32) (cta [3]uint32, warp int) {
+	w := s.warps[number]
+	return w.cta.Ctaid, w.Index
+}
+
+// Standing says, in lines, where the warps of the running CTAs are.
+func (s *Stepping) Standing() string {
+	var b strings.Builder
+	for i, c := range s.grid.running() {
+		if i == reported {
+			b.WriteString("  and other blocks\n")
+			break
+		}
+		fmt.Fprintf(&b, "  block (%s)\n%s", triple(c.Ctaid), c.whereabouts(nil))
+	}
+	return b.String()
 }

@@ -47,7 +47,7 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{}}
+	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{Standstill: c.Limit.Standstill}}
 	var err error
 	if x.system, err = memory.New(&c.Memory, sms); err != nil {
 		return nil, err
@@ -73,6 +73,22 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	x.counters = newCounters(x)
 	x.crew = newCrew(x, threads)
 	return x, nil
+}
+
+// Observer is told what happens on a chip. A chip that is observed is simulated by
+// one thread.
+type Observer interface {
+	memory.Observer
+	SM(n int) sm.Observer
+}
+
+// Observe makes o the observer of a chip that has not begun.
+func (c *Chip) Observe(o Observer) {
+	c.crew.threads = 1
+	c.system.Watch = o
+	for n := range c.cores {
+		c.cores[n].Observe(o.SM(n))
+	}
 }
 
 // reply wakes an SM for what comes to it from below.
@@ -123,7 +139,7 @@ func (c *Chip) Launch(g *Grid) error {
 	if c.launched++; g.Number > 0 {
 		c.launched = g.Number
 	}
-	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total), Occupancy: n}
+	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total), Occupancy: n}
 	g.begin = c.counters.read(c, nil)
 	c.grids = append(c.grids, g)
 	c.distributor.grids = append(c.distributor.grids, g)

@@ -38,6 +38,7 @@ type Limit struct {
 	Instructions uint64    `opt:"limit.instructions" unit:"thread instructions" default:"0" doc:"Instructions of threads."`
 	CTAs         uint64    `opt:"limit.ctas" unit:"CTAs" default:"0" doc:"CTAs that have started."`
 	Completed    uint64    `opt:"limit.completed_ctas" unit:"CTAs" default:"0" doc:"CTAs that have ended."`
+	Standstill   kit.Cycle `opt:"limit.standstill" unit:"cycles" default:"0" doc:"Cycles in which no CTA starts or ends and nothing is stored, so that warps are taken to wait in loops for ever."`
 }
 
 // Load reads the parameters of a model from the lines of text, see

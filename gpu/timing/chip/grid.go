@@ -18,6 +18,7 @@ type CTAs interface {
 type Grid struct {
 	Name   string
 	Stream uint64 // that it was launched in, for its report
+	Dim    Dim    // for its report
 	Number int    // of the launch, for its report; 0 for one more than the last
 	Shape  sm.CTA // of each CTA; ID and First are not used
 	Total  int    // CTAs
@@ -40,6 +41,9 @@ type Grid struct {
 	members map[int32][]int32 // CTAs on the chip, by the number of their cluster
 	Report  Report            // complete when Done
 }
+
+// Dim is the extent of a grid in CTAs, and of each of them in threads.
+type Dim struct{ Grid, Block [3]uint32 }
 
 // Done reports that all CTAs have ended.
 func (g *Grid) Done() bool { return g.done }

@@ -32,6 +32,8 @@ type Report struct {
 	Number, CTAs, Occupancy int // Occupancy: CTAs that an SM holds
 	Name                    string
 	Stream                  uint64    // that it was launched in
+	Dim                               // of the grid
+	Registers, Shared       int       // of a thread; bytes of a CTA
 	Broken                  bool      // a limit has ended it
 	Launched, Start, End    kit.Cycle // Start: of the first CTA, at the earliest
 	Totals
@@ -94,6 +96,13 @@ func (k *counters) read(c *Chip, to []uint64) []uint64 {
 	t.Memory, t.L2, t.DRAM = c.system.Stats, c.system.L2(), c.system.DRAM()
 	t.Up, t.Down = c.system.Network()
 	return stat.Values(k.all, to)
+}
+
+// Achieved changes whenever a CTA has started or ended or something was written to
+// global memory, but not by atomic operations, which loops that wait use.
+func (c *Chip) Achieved() uint64 {
+	r := &c.system.Stats.Requests
+	return c.distributor.started + c.distributor.completed + r[noc.Write] + r[noc.Reduce]
 }
 
 // Totals are the counters since the beginning.

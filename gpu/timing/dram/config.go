@@ -8,7 +8,6 @@ import (
 
 // Config is a channel, its banks and its controller.
 type Config struct {
-	Kind       string `opt:"kind" default:"hbm3" doc:"Kind of memory, for the reader: gddr6, gddr7, hbm2, hbm3."`
 	Groups     int    `opt:"bank_groups" default:"4" doc:"Bank groups of a channel."`
 	Banks      int    `opt:"banks" default:"4" unit:"banks/group" doc:"Banks of a group."`
 	Row        int    `opt:"row" unit:"bytes" default:"1024" doc:"Row of a bank."`

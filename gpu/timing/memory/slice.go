@@ -130,6 +130,8 @@ func (s *System) lookup(n int) {
 	}
 	if l.stalled {
 		s.Stats.Stalls++
+	} else if s.Watch != nil {
+		s.Watch.Served(s.fromFabric.Begun(s.now), n, p)
 	}
 }
 

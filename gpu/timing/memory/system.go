@@ -41,6 +41,8 @@ type System struct {
 	// OnReply, if set, is told during Exchange that a reply will reach an SM at a
 	// core cycle.
 	OnReply func(sm int, at kit.Cycle)
+	// Watch, if set, is told of packets and requests.
+	Watch Observer
 
 	Stats Stats
 }
@@ -243,6 +245,9 @@ func (s *System) take() kit.Cycle {
 			}
 			s.Stats.Requests[p.Kind]++
 			s.up.Push(s.now, sm, slice, p)
+			if s.Watch != nil {
+				s.Watch.Sent(s.fromFabric.Begun(s.now), slice, &p)
+			}
 		}
 		at := port.NextRequest()
 		if at == kit.Never {
@@ -269,12 +274,18 @@ func (s *System) arrive(sm, slice int, at kit.Cycle, p noc.Packet) {
 		pipe = l.far
 	}
 	pipe.Push(at, p)
+	if s.Watch != nil {
+		s.Watch.Arrived(s.fromFabric.Begun(s.now), slice, &p)
+	}
 	s.fabric.Wake(firstSlice+slice, pipe.Next())
 }
 
 // reply takes a packet from the crossbar to an SM's wire.
 func (s *System) reply(slice, sm int, at kit.Cycle, p noc.Packet) {
 	s.Stats.Replies[p.Kind]++
+	if s.Watch != nil {
+		s.Watch.Sent(s.fromFabric.Begun(s.now), slice, &p)
+	}
 	s.ports[sm].Deliver(s.fromFabric.Following(at), p)
 	s.fabric.Wake(firstSlice+slice, s.now+1) // its input has room again
 }
@@ -328,6 +339,9 @@ func (s *System) send(slice int, local uint64, sectors uint8, write bool) {
 		q.Tag = uint32(i)
 	}
 	c := &s.channels[n]
+	if s.Watch != nil {
+		s.Watch.Asked(s.fromFabric.Begun(s.now), n, &q)
+	}
 	c.inbox.Push(s.now, q)
 	s.dram.Wake(n, s.toDRAM.Following(c.inbox.Next()))
 }

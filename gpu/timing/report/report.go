@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/stat"
@@ -12,7 +11,7 @@ import (
 )
 
 // Forms are the forms that New knows.
-var Forms = []string{"gpgpusim", "csv", "json"}
+var Forms = []string{"gpgpusim", "csv", "json", "ncu"}
 
 // Config says what a Writer knows beside the reports.
 type Config struct {
@@ -27,43 +26,68 @@ type Writer struct {
 	config Config
 	out    io.Writer
 	form   func(w *Writer, r *chip.Report) []byte
-	total  chip.Totals
-	cycles kit.Cycle
-	grids  int
-	ctas   int
-	end    string // what the last line is
+	sum
+	end func(*Writer) []byte // what is written last; nil for nothing
+
+	streams map[uint64]*sum
+	order   []uint64 // streams in the order of their first grids
 }
 
 // New makes a writer of a form.
 func New(form string, out io.Writer, c Config) (*Writer, error) {
 	forms := map[string]func(*Writer, *chip.Report) []byte{
-		"gpgpusim": (*Writer).block, "csv": (*Writer).row, "json": (*Writer).object,
+		"gpgpusim": (*Writer).block, "csv": (*Writer).row, "json": (*Writer).object, "ncu": (*Writer).page,
 	}
 	f := forms[form]
 	if f == nil {
 		return nil, fmt.Errorf("unknown form of output %q; there are %v", form, Forms)
 	}
-	w := &Writer{config: c, out: out, form: f}
+	w := &Writer{config: c, out: out, form: f, streams: map[uint64]*sum{}}
 	if form != "gpgpusim" {
 		return w, nil
 	}
-	w.end = farewell
+	w.end = func(*Writer) []byte { return []byte(farewell) }
 	_, err := fmt.Fprintf(out, "%s%s\n", banner, c.Options)
 	return w, err
 }
 
 // Close ends the log.
 func (w *Writer) Close() error {
-	_, err := io.WriteString(w.out, w.end)
+	if w.end == nil {
+		return nil
+	}
+	_, err := w.out.Write(w.end(w))
 	return err
+}
+
+// sum is what the grids of a stream did.
+type sum struct {
+	total  chip.Totals
+	cycles kit.Cycle
+	grids  int
+	ctas   int
+}
+
+func (s *sum) add(r *chip.Report) {
+	stat.Add(stat.List(&s.total), stat.List(&r.Totals))
+	s.cycles += r.Cycles()
+	s.grids++
+	s.ctas += r.CTAs
+}
+
+// stream is the sum of a stream.
+func (w *Writer) stream(n uint64) *sum {
+	if w.streams[n] == nil {
+		w.streams[n] = &sum{}
+		w.order = append(w.order, n)
+	}
+	return w.streams[n]
 }
 
 // Grid writes the report of a grid.
 func (w *Writer) Grid(r *chip.Report) error {
-	stat.Add(stat.List(&w.total), stat.List(&r.Totals))
-	w.cycles += r.Cycles()
-	w.grids++
-	w.ctas += r.CTAs
+	w.stream(r.Stream).add(r)
+	w.sum.add(r)
 	_, err := w.out.Write(w.form(w, r))
 	return err
 }
@@ -74,40 +98,4 @@ func ratio(a, b uint64) float64 {
 		return 0
 	}
 	return float64(a) / float64(b)
-}
-
-// row is a line of CSV, after a header if it is the first.
-func (w *Writer) row(r *chip.Report) []byte {
-	var b []byte
-	counters := stat.List(&r.Totals)
-	if w.grids == 1 {
-		b = append(b, "grid,name,ctas,occupancy,launched,start,end,cycles"...)
-		for i := range counters {
-			b = append(append(b, ','), counters[i].Name...)
-		}
-		b = append(b, '\n')
-	}
-	b = fmt.Appendf(b, "%d,%s,%d,%d,%d,%d,%d,%d", r.Number, r.Name, r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles())
-	for i := range counters {
-		b = strconv.AppendUint(append(b, ','), *counters[i].Value, 10)
-	}
-	return append(b, '\n')
-}
-
-// object is a line of JSON.
-func (w *Writer) object(r *chip.Report) []byte {
-	b := fmt.Appendf(nil, `{"grid":%d,"name":%s,"model":%s,"ctas":%d,"occupancy":%d,"launched":%d,"start":%d,"end":%d,"cycles":%d,"nanoseconds":%d`,
-		r.Number, strconv.QuoteToASCII(r.Name), strconv.QuoteToASCII(w.config.Model), r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles(), w.config.Chip.Time(r.Cycles()))
-	return append(appendCounters(b, &r.Totals), "}\n"...)
-}
-
-func appendCounters(b []byte, t *chip.Totals) []byte {
-	b = append(b, `,"counters":{`...)
-	for i, c := range stat.List(t) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = fmt.Appendf(b, "%q:%d", c.Name, *c.Value)
-	}
-	return append(b, '}')
 }

@@ -3,7 +3,9 @@ package report_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +28,10 @@ func write(t *testing.T, form string) string {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		r := chip.Report{Number: i + 1, Name: "k", CTAs: 4, Launched: 100, Start: 200, End: 1100}
+		r := chip.Report{
+			Number: i + 1, Name: "k", Stream: uint64(i), CTAs: 4, Launched: 100, Start: 200, End: 1100,
+			Dim: chip.Dim{Grid: [3]uint32{4, 1, 1}, Block: [3]uint32{64, 1, 1}},
+		}
 		r.SM.Thread, r.SM.Warp, r.L1.Reads, r.L1.ReadHits, r.DRAM.Finished[0] = 3200, 100, 7, 5, 9
 		r.Broken = i == 1
 		if err := w.Grid(&r); err != nil {
@@ -109,12 +114,16 @@ func TestScrapersReadTheLog(t *testing.T) {
 	}
 }
 
-func TestJSONAndCSVHoldEveryCounterOfEachGrid(t *testing.T) {
+func TestJSONAndCSVHoldEveryCounterOfEachGridStreamAndOfAll(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(write(t, "csv"))).ReadAll()
-	if err != nil || len(rows) != 3 {
+	if err != nil || len(rows) != 1+2+2+1 { // names, grids, streams, all
 		t.Fatalf("%d lines, %v", len(rows), err)
 	}
-	for i, line := range strings.Split(strings.TrimSpace(write(t, "json")), "\n") {
+	lines := strings.Split(strings.TrimSpace(write(t, "json")), "\n")
+	if len(lines) != len(rows)-1 {
+		t.Fatalf("%d objects", len(lines))
+	}
+	for i, line := range lines {
 		var o struct {
 			Name     string
 			Cycles   uint64
@@ -123,11 +132,37 @@ func TestJSONAndCSVHoldEveryCounterOfEachGrid(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Fatal(err)
 		}
-		if o.Name != "k" || o.Cycles != 1000 || o.Counters["sm.inst.thread"] != 3200 || o.Counters["dram.finished.read"] != 9 {
-			t.Errorf("grid %d is %s", i, line)
+		times := uint64(1)
+		if i == len(lines)-1 {
+			times = 2
 		}
-		if columns := len(rows[i+1]) - 8; columns != len(o.Counters) {
+		if o.Cycles != 1000*times || o.Counters["sm.inst.thread"] != 3200*times || o.Counters["dram.finished.read"] != 9*times {
+			t.Errorf("object %d is %s", i, line)
+		}
+		const described = 9 // columns that are no counters
+		if columns := len(rows[i+1]) - described; columns != len(o.Counters) {
 			t.Errorf("%d columns, %d counters: names are not unique", columns, len(o.Counters))
+		}
+		for k, name := range rows[0][described:] {
+			if rows[i+1][described+k] != fmt.Sprint(o.Counters[name]) {
+				t.Errorf("line %d: %s is %s, the object has %d", i, name, rows[i+1][described+k], o.Counters[name])
+			}
+		}
+	}
+}
+
+func TestThePageHasNamesUnitsAndALineForEachKernel(t *testing.T) {
+	rows, err := csv.NewReader(strings.NewReader(write(t, "ncu"))).ReadAll()
+	if err != nil || len(rows) != 2+2 {
+		t.Fatalf("%d lines, %v", len(rows), err)
+	}
+	for _, want := range []struct{ name, unit, value string }{
+		{"ID", "", "1"}, {"Kernel Name", "", "k"}, {"Grid Size", "", "(4, 1, 1)"}, {"Block Size", "", "(64, 1, 1)"}, {"Stream", "", "1"},
+		{"gpc__cycles_elapsed.max", "cycle", "900"}, {"smsp__inst_executed.sum", "inst", "100"}, {"smsp__thread_inst_executed_per_inst_executed.ratio", "", "32"},
+	} {
+		i := slices.Index(rows[0], want.name)
+		if i < 0 || rows[1][i] != want.unit || rows[3][i] != want.value {
+			t.Errorf("%s: column %d of %v", want.name, i, rows[3])
 		}
 	}
 }

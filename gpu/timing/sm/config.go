@@ -125,7 +125,6 @@ type Units struct {
 	DoubleInterval  int  `opt:"fp64.interval" unit:"cycles" default:"2" doc:"16 lanes of double precision." src:"H100 whitepaper: 64 lanes an SM"`
 	DoubleShared    bool `opt:"fp64.shared" default:"false" doc:"One double precision pipe for all sub-cores; its latency is variable then." src:"GeForce parts"`
 	PredicateExtra  int  `opt:"predicate.latency" unit:"cycles" default:"13" doc:"From an instruction that writes a predicate to one that it guards." src:"MICRO 2025 artefact; sm_90 table"`
-	BranchLatency   int  `opt:"branch.latency" unit:"cycles" default:"4" doc:"Branches." src:"MICRO 2025 artefact"`
 	UniformLatency  int  `opt:"uniform.latency" unit:"cycles" default:"4" doc:"Uniform datapath." src:"MICRO 2025 artefact: 2 and 2"`
 	UniformInterval int  `opt:"uniform.interval" unit:"cycles" default:"2" doc:"Uniform datapath." src:"MICRO 2025 artefact"`
 }

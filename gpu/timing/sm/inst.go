@@ -1,6 +1,11 @@
 package sm
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // Inst is what the core must know of a machine instruction before it executes.
 type Inst struct {
@@ -109,6 +114,23 @@ const (
 	uniformBase   = 320
 	setSize       = 384
 )
+
+// String names the registers of a set.
+func (s *RegSet) String() string {
+	var names []string
+	for i := range setSize {
+		switch {
+		case s[i>>6]>>(i&63)&1 == 0:
+		case i < predicateBase:
+			names = append(names, "R"+strconv.Itoa(i))
+		case i < predicateBase+Guards:
+			names = append(names, "P"+strconv.Itoa(i-predicateBase))
+		case i >= uniformBase:
+			names = append(names, "UR"+strconv.Itoa(i-uniformBase))
+		}
+	}
+	return strings.Join(names, " ")
+}
 
 func (o Operand) first() int {
 	switch o.File {

@@ -124,7 +124,7 @@ func (s *subCore) dispatch(i int, w *warp, in *Inst, now kit.Cycle) {
 	m.stats.Warp++
 	m.stats.Thread += uint64(e.Mask.Count())
 	if m.watch != nil {
-		m.watch.Issued(now, w.id, pc)
+		m.watch.Issued(now, s.slot(i), w.id, pc)
 	}
 	w.since = now
 	s.sched.view.Last = i
@@ -152,6 +152,9 @@ func (s *subCore) depend(i int, w *warp, in *Inst, now kit.Cycle) {
 	} else {
 		counted := w.counted(in, c)
 		w.reserve(in, counted)
+		if s.sm.watch != nil && in.writes != (RegSet{}) {
+			s.sm.watch.Reserved(now, s.slot(i), &in.writes)
+		}
 		if counted && in.Fixed {
 			w.callbacks++ // Allocate schedules it
 		}

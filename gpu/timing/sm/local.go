@@ -187,6 +187,9 @@ func (m *SM) loaded(id int32) {
 	r := m.requests.At(id)
 	w := &m.warps[r.Slot]
 	w.outstanding--
+	if m.watch != nil && !r.Inst.Scheduled {
+		m.watch.Released(m.now, int(r.Slot), &r.Inst.writes)
+	}
 	w.written(r.Inst, m.now)
 	m.finish(id, r, w)
 }

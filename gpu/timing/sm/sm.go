@@ -70,6 +70,9 @@ func New(c *Config, p Parts) (*SM, error) {
 	return m, nil
 }
 
+// Observe makes o the observer, nil for none.
+func (m *SM) Observe(o Observer) { m.watch = o }
+
 // check reports parameters that the model cannot work with.
 func (c *Config) check() error {
 	l, f, r := &c.Limits, &c.Front, &c.Register
@@ -204,6 +207,9 @@ func (m *SM) handleWarp(e *event) {
 	switch e.kind {
 	case evWritten:
 		in := &w.code.Insts[e.id]
+		if m.watch != nil && !in.Scheduled {
+			m.watch.Released(m.now, int(e.slot), &in.writes)
+		}
 		if late := in.writes; !in.Scheduled && in.Late > in.Latency && late[predicateBase>>6] != 0 {
 			late[predicateBase>>6] &= 1<<Guards - 1
 			w.release(&late, m.now)

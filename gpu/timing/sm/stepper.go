@@ -61,9 +61,13 @@ type Backing interface {
 	Request(now kit.Cycle, line uint64)
 }
 
-// Observer is told of every issue.
+// Observer is told of every issue, and of registers that the scoreboard holds back
+// and lets go. slot is the warp's place in the SM, of sub-core slot modulo their
+// number; warp and pc are the Stepper's.
 type Observer interface {
-	Issued(now kit.Cycle, warp, pc int32)
+	Issued(now kit.Cycle, slot int, warp, pc int32)
+	Reserved(now kit.Cycle, slot int, registers *RegSet)
+	Released(now kit.Cycle, slot int, registers *RegSet)
 }
 
 // CTA describes a thread block that asks for a place.

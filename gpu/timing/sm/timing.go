@@ -47,7 +47,7 @@ func (c *Config) Timing(u isa.Unit, cl isa.Class, t isa.Type) Timing {
 	case isa.Tensor:
 		return c.Matrix(16, 8, 16, max(t.Bits(), 1), false, true)
 	case isa.Branch:
-		return timing(PipeBranch, n.BranchLatency, 1, true)
+		return timing(PipeBranch, 1, 1, true) // its cost is Front.Redirect and Front.Fall
 	case isa.Uniform:
 		return timing(PipeUniform, n.UniformLatency, n.UniformInterval, true)
 	case isa.FMA:

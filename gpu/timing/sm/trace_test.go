@@ -243,7 +243,10 @@ func (tr *trace) settle() {
 	}
 }
 
-func (tr *trace) Issued(now kit.Cycle, warp, pc int32) {
+func (*trace) Reserved(kit.Cycle, int, *RegSet) {}
+func (*trace) Released(kit.Cycle, int, *RegSet) {}
+
+func (tr *trace) Issued(now kit.Cycle, _ int, warp, pc int32) {
 	tr.issues[warp] = append(tr.issues[warp], now)
 	tr.order = append(tr.order, warp)
 }
