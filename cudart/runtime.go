@@ -34,21 +34,19 @@ func newThread() *rt.Thread { return theRuntime().NewThread() }
 func configuration() rt.Config {
 	level := environment("LOCKSTEP_LOG")
 	c := rt.Config{
+		Sources: rt.Sources{ModeGiven: environment("PTX_SIM_MODE_FUNC") != "", Simulator: gpgpusim.Name, Set: environment("LOCKSTEP_SET")},
+		Selection: rt.Selection{
+			FromKernel: number("LOCKSTEP_FROM_KERNEL", 0), Chosen: expression(environment("LOCKSTEP_KERNEL_REGEX")), Terminal: C.isatty(2) == 1,
+		},
 		Model:          environment("LOCKSTEP_MODEL"),
 		Devices:        visibleDevices(number("LOCKSTEP_DEVICES", 1)),
 		Major:          int(C.ls_major()),
 		Workers:        number("LOCKSTEP_THREADS", 0),
 		Functional:     isSet("PTX_SIM_MODE_FUNC"),
-		ModeGiven:      environment("PTX_SIM_MODE_FUNC") != "",
-		Simulator:      gpgpusim.Name,
 		Quiet:          level == "quiet" || environment("LOCKSTEP_OUTPUT") == "quiet",
 		LaunchBlocking: isSet("CUDA_LAUNCH_BLOCKING"),
 		Options:        environment("LOCKSTEP_CONFIG"),
-		Set:            environment("LOCKSTEP_SET"),
 		Statistics:     environment("LOCKSTEP_STATS"),
-		FromKernel:     number("LOCKSTEP_FROM_KERNEL", 0),
-		Chosen:         expression(environment("LOCKSTEP_KERNEL_REGEX")),
-		Terminal:       C.isatty(2) == 1,
 		ISA:            instructionSet(environment("LOCKSTEP_ISA")),
 		StrictPTX:      isSet("LOCKSTEP_STRICT"),
 		ExactBounds:    exactBounds(environment("LOCKSTEP_BOUNDS")),

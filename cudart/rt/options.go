@@ -58,7 +58,7 @@ func (r *Runtime) configure() error {
 	var assigned []option.Assignment
 	if legacy != nil {
 		name, assigned = legacy.Model, legacy.Settings
-		r.legacy = legacy.Echo()
+		r.watching.legacy = legacy.Echo()
 		c.Stderr(fmt.Appendf(nil, "lockstep: %s\n", legacy.Summary()))
 	}
 	x, err := configuration(name, assigned, own)

@@ -95,7 +95,7 @@ func TestTheFileChoosesTheModeUnlessTheEnvironmentDoes(t *testing.T) {
 		t.Errorf("the log is %q", s)
 	}
 	log.Reset()
-	for _, c := range []rt.Config{{Functional: true, ModeGiven: true}, {}} {
+	for _, c := range []rt.Config{{Functional: true, Sources: rt.Sources{ModeGiven: true}}, {}} {
 		c.Stdout = config.Stdout
 		if _, _, err := simulate(t, text+"-gpgpu_ptx_sim_mode 1\n", c); err != nil || log.Len() > 0 {
 			t.Errorf("functional execution: %v, log %q", err, log.String())

@@ -17,35 +17,42 @@ import (
 // DriverVersion is what cudaDriverGetVersion reports: CUDA 13.0.
 const DriverVersion = 13000
 
+// Sources say where options come from beside Config.Options.
+type Sources struct {
+	ModeGiven bool   // Config.Functional counts more than a file of options
+	Simulator string // file of GPGPU-Sim's options, read if it exists
+	Set       string // assignments name=value, divided by semicolons, that count more than those of files
+}
+
+// Selection says which kernels take simulated time, and who wants to see it pass.
+type Selection struct {
+	FromKernel int                    // number, from 1, of the first launch; those before are only executed
+	Chosen     func(name string) bool // of the kernels, by their demangled names; nil for all
+	Terminal   bool                   // Stderr is a terminal: long kernels say how far they are
+}
+
 // Config is what a process asks of its runtime.
 type Config struct {
+	Sources
+	Selection
 	Model          string     // of gpu/models; empty for the default
 	Devices        int        // how many the program sees
 	Major          int        // CUDA major that the program was built for
 	Workers        int        // host threads that execute; 0 for one a core
 	Functional     bool       // functional execution was asked for
-	ModeGiven      bool       // Functional counts more than a file of options
 	Quiet          bool       // no closing line
 	LaunchBlocking bool       // launches wait for their kernel (CUDA_LAUNCH_BLOCKING)
 	ISA            simd.Level // of the machine code that executes kernels
 	StrictPTX      bool       // PTX that is newer than DriverVersion is refused, as by a driver
 	ExactBounds    bool       // accesses end at the allocation, not at the hardware's 2 MiB block
 	Options        string     // file whose lines replace parameters of the model, or of GPGPU-Sim's options; may be empty
-	Set            string     // assignments name=value, divided by semicolons, that count more than those of files
-	Terminal       bool       // Stderr is a terminal: long kernels say how far they are
 	Output         string     // form of the statistics, see report.Forms; empty for none
 	Statistics     string     // file that they go to; empty for Stderr, "stdout" for Stdout
-	Simulator      string     // file of GPGPU-Sim's options, read if it exists
 	PTXFile        string     // file whose PTX replaces that of the program's first image
 	ImageFile      string     // file whose device code replaces the program's
 	// Copied is told of each copy to memory of the host: bytes and their FNV-1a
 	// digest. It may be nil.
 	Copied func(n, digest uint64)
-	// FromKernel is the number, from 1, of the first launch that takes simulated
-	// time; Chosen, which may be nil, says so of each kernel by its demangled name.
-	// The others are executed functionally.
-	FromKernel int
-	Chosen     func(name string) bool
 	// Limit and MaxCycles (of simulated time) end a kernel that passes them; 0 for
 	// no limit.
 	Limit     exec.Limit
@@ -113,7 +120,6 @@ type Runtime struct {
 
 	timing       timing
 	watching     watching
-	legacy       string // GPGPU-Sim's options, as its log shows them
 	start        time.Time
 	launches     atomic.Uint64 // of kernels, begun
 	kernels      atomic.Uint64 // ended

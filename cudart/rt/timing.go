@@ -48,7 +48,7 @@ func (r *Runtime) openStatistics() (err error) {
 		out, t.file = f, f
 	}
 	t.writer, err = report.New(c.Output, out, report.Config{
-		Chip: t.model, Model: r.model.Model, Options: r.legacy, Elapsed: func() time.Duration { return time.Since(r.start) },
+		Chip: t.model, Model: r.model.Model, Options: r.watching.legacy, Elapsed: func() time.Duration { return time.Since(r.start) },
 	})
 	return err
 }

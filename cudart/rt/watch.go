@@ -22,6 +22,7 @@ type watching struct {
 	debug  io.Writer // nil for no log of instructions
 	thread uint64    // of that log
 	files  []*os.File
+	legacy string // GPGPU-Sim's options, as its log shows them
 	progress
 }
 
