@@ -125,3 +125,27 @@ func TestMemoryIsCreatedWithoutAContext(t *testing.T) {
 	p.must(p.thread.MemRelease(handle))
 	p.must(p.thread.AddressFree(addr, size))
 }
+
+// TestSetDeviceMakesThePrimaryContextCurrent has what an H200 says for runtimes of CUDA 11, 12 and 13: the driver sees a
+// current context, which that of CUDA 11 has not made yet.
+func TestSetDeviceMakesThePrimaryContextCurrent(t *testing.T) {
+	for major := 11; major <= 13; major++ {
+		p := start(t, func(c *rt.Config) { c.Major = major })
+		if p.thread.CtxGet() != 0 {
+			t.Fatalf("CUDA %d: a context is current from the start", major)
+		}
+		p.must(p.thread.SetDevice(0))
+		if d, err := p.thread.CtxGetDevice(p.thread.CtxGet()); p.thread.CtxGet() == 0 || d != 0 || err != nil {
+			t.Errorf("CUDA %d: device %d is current, %v", major, d, err)
+		}
+		if _, active, _ := p.thread.PrimaryState(0); active != (major >= 12) {
+			t.Errorf("CUDA %d: the primary context is there: %v", major, active)
+		}
+		if _, err := p.thread.CtxPop(); err != nil || p.thread.CtxGet() != 0 {
+			t.Errorf("CUDA %d: popped: %v, still current: %#x", major, err, p.thread.CtxGet())
+		}
+		if _, err := p.thread.Malloc(4); err != nil || p.thread.CtxGet() == 0 {
+			t.Errorf("CUDA %d: allocation without a context: %v", major, err)
+		}
+	}
+}

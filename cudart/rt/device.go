@@ -81,16 +81,15 @@ func (t *Thread) GetDevice() (int, error) {
 	return d.ordinal, nil
 }
 
-// SetDevice is cudaSetDevice. From CUDA 12 on it makes the device's context.
+// SetDevice is cudaSetDevice: the device's primary context becomes current. From CUDA
+// 12 on it is made, too.
 func (t *Thread) SetDevice(ordinal int) error {
 	d, err := t.runtime.device(ordinal)
 	if err != nil {
 		return err
 	}
 	t.device = ordinal
-	if t.top() != nil {
-		t.replaceTop(d.primary())
-	}
+	t.replaceTop(d.primary())
 	if t.runtime.config.Major < 12 {
 		return nil
 	}
