@@ -50,12 +50,11 @@ func (w *warp) target(p *path, in *isa.Inst) (*isa.Function, isa.Mask) {
 	first := w.Get64(in.A, p.mask.First())
 	lo, hi := w.Wide(in.A)
 	var same isa.Mask
-	for l := range isa.WarpSize {
-		if uint64(lo[l])|uint64(hi[l])<<32 == first {
+	for l := range p.mask.All {
+		if lo[l] == uint32(first) && hi[l] == uint32(first>>32) {
 			same |= isa.Lane(l)
 		}
 	}
-	same &= p.mask
 	fn := w.cta.grid.launch.Kernel.Function(first)
 	if fn == nil {
 		w.Raise(isa.Trap{Kind: isa.InvalidPC, Lane: p.mask.First(), Addr: first, Note: "call of an address that holds no function"})
@@ -96,13 +95,13 @@ func (w *warp) copyLocal(m isa.Mask, dst, src, n uint32) {
 	if uint64(dst)+uint64(n) > stride || uint64(src)+uint64(n) > stride {
 		return
 	}
+	b := w.Local.Bytes
 	for ; m != 0; m &= m - 1 {
-		lane := w.Local.Bytes[uint64(m.First())*stride:][:stride]
-		d, s := lane[dst:][:n], lane[src:][:n]
+		at := uint64(m.First()) * stride
 		if n == 4 {
-			binary.LittleEndian.PutUint32(d, binary.LittleEndian.Uint32(s))
+			binary.LittleEndian.PutUint32(b[at+uint64(dst):], binary.LittleEndian.Uint32(b[at+uint64(src):]))
 			continue
 		}
-		copy(d, s)
+		copy(b[at+uint64(dst):][:n], b[at+uint64(src):][:n])
 	}
 }

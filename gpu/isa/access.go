@@ -33,9 +33,15 @@ func (m *LocalMemory) Grow(stride uint32) {
 		return
 	}
 	stride = max(stride, 2*m.Stride)
-	bytes := make([]byte, uint64(stride)*WarpSize)
-	for l := range WarpSize {
-		copy(bytes[uint32(l)*stride:], m.Bytes[uint32(l)*m.Stride:uint32(l+1)*m.Stride])
+	n, old, bytes := int(stride)*WarpSize, m.Bytes, m.Bytes
+	if cap(old) < n {
+		bytes = make([]byte, n)
+	}
+	bytes = bytes[:n]
+	for l := WarpSize - 1; l >= 0; l-- { // in the same memory lanes move upwards
+		lane := bytes[uint32(l)*stride:][:stride]
+		copy(lane, old[uint32(l)*m.Stride:][:m.Stride])
+		clear(lane[m.Stride:])
 	}
 	m.Bytes, m.Stride = bytes, stride
 }
