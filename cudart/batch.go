@@ -53,10 +53,13 @@ func batchStream(fifth, sixth C.uint64_t) (stream C.cudaStream_t, failed *uint64
 	return *(*C.cudaStream_t)(unsafe.Pointer(&sixth)), *(**uint64)(unsafe.Pointer(&fifth))
 }
 
-// tell stores the index of the copy that failed; no copy in particular is the
-// largest number.
+// tell stores the index of the copy that failed; none, or no copy in particular, is
+// the largest number.
 func tell(failed *uint64, index int, err error) error {
-	if err != nil && failed != nil {
+	if err == nil {
+		index = -1
+	}
+	if failed != nil {
 		*failed = uint64(index)
 	}
 	return err

@@ -153,11 +153,18 @@ func ls_cuGraphExecKernelNodeSetParams_v2(exec, node C.CUhandle, p *C.CUDA_KERNE
 	return ls_cudaGraphExecKernelNodeSetParams(exec, node, kernelNode(p))
 }
 
+// preferredCluster is the attribute of launches with a second size of cluster, which the driver takes on other devices only
+// (measured).
+const preferredCluster = 11
+
 // cuGraphKernelNodeSetAttribute sets an attribute of a node.
 //
 //cuda:support full
 //export ls_cuGraphKernelNodeSetAttribute
 func ls_cuGraphKernelNodeSetAttribute(node C.CUhandle, id C.int, value unsafe.Pointer) C.CUresult {
+	if id == preferredCluster {
+		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	}
 	return ls_cudaGraphKernelNodeSetAttribute(node, id, value)
 }
 
@@ -166,6 +173,9 @@ func ls_cuGraphKernelNodeSetAttribute(node C.CUhandle, id C.int, value unsafe.Po
 //cuda:support full
 //export ls_cuGraphKernelNodeGetAttribute
 func ls_cuGraphKernelNodeGetAttribute(node C.CUhandle, id C.int, value unsafe.Pointer) C.CUresult {
+	if id == preferredCluster {
+		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	}
 	return ls_cudaGraphKernelNodeGetAttribute(node, id, value)
 }
 

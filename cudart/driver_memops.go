@@ -29,12 +29,15 @@ type memOpsNode struct {
 
 // memOps reads operations on memory.
 func memOps(list *memOp, count uint32) ([]rt.MemOp, error) {
-	if list == nil {
+	if list == nil && count > 0 {
 		return nil, rt.ErrInvalidValue
 	}
 	ops := make([]rt.MemOp, count)
 	for i, o := range unsafe.Slice(list, count) {
 		ops[i] = rt.MemOp{Operation: o.operation, Addr: o.addr, Value: o.value, Flags: o.flags}
+		if !ops[i].HasValue() {
+			ops[i].Flags = o.small
+		}
 	}
 	return ops, nil
 }
@@ -53,19 +56,19 @@ func ls_cuStreamBatchMemOp_v2(stream C.cudaStream_t, count C.uint, list unsafe.P
 	})
 }
 
-// cuStreamBatchMemOp is cuStreamBatchMemOp_v2.
+// cuStreamBatchMemOp is the form that devices have whose attribute 92 says so. None does.
 //
 //cuda:support full
 //export ls_cuStreamBatchMemOp
 func ls_cuStreamBatchMemOp(stream C.cudaStream_t, count C.uint, list unsafe.Pointer, flags C.uint) C.CUresult {
-	return ls_cuStreamBatchMemOp_v2(stream, count, list, flags)
+	return callStream(stream, func(*rt.Thread, rt.StreamHandle) error { return rt.ErrNotSupported })
 }
 
 // withMemOps runs f with the operations of a node's parameters.
 func withMemOps(p unsafe.Pointer, f func(t *rt.Thread, ops []rt.MemOp, flags uint32) error) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		n := (*memOpsNode)(p)
-		if n == nil {
+		if n == nil || n.context == 0 {
 			return rt.ErrInvalidValue
 		}
 		ops, err := memOps(n.list, n.count)
@@ -105,7 +108,7 @@ func ls_cuGraphBatchMemOpNodeGetParams(node C.uint64_t, p unsafe.Pointer) C.CUre
 			return err
 		}
 		n := (*memOpsNode)(p)
-		n.count, n.flags = uint32(count), flags
+		n.context, n.count, n.flags = t.CtxGet(), uint32(count), flags
 		*(*uint64)(unsafe.Pointer(&n.list)) = address(unsafe.Pointer(unsafe.SliceData(list)))
 		return nil
 	})

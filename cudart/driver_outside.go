@@ -259,4 +259,6 @@ func ls_cuFlushGPUDirectRDMAWrites(target, scope C.int) C.CUresult {
 //
 //cuda:support partial "there is no NvSci beside the simulated device, so no list of attributes is one"
 //export ls_cuDeviceGetNvSciSyncAttributes
-func ls_cuDeviceGetNvSciSyncAttributes() C.CUresult { return ls_cudaDeviceGetNvSciSyncAttributes() }
+func ls_cuDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.CUresult {
+	return ls_cudaDeviceGetNvSciSyncAttributes(list)
+}

@@ -23,8 +23,7 @@ func list[T, E any](from *E, n int) []T {
 
 // tensorRequest reads what all kinds of tensor maps have in common.
 func tensorRequest(m *C.CUtensorMap, r *tensormap.Request, dims, strides *C.uint64_t, steps *C.uint) error {
-	const alignment = 64
-	if m == nil || address(unsafe.Pointer(m))%alignment != 0 || dims == nil || strides == nil && r.Rank > 1 || steps == nil {
+	if m == nil || dims == nil || strides == nil && r.Rank > 1 || steps == nil {
 		return rt.ErrInvalidValue
 	}
 	if rank := int(r.Rank); rank <= maxTensorRank {
@@ -114,7 +113,7 @@ func ls_cuTensorMapEncodeIm2colWide(m *C.CUtensorMap, kind C.int, rank C.uint, a
 //export ls_cuTensorMapReplaceAddress
 func ls_cuTensorMapReplaceAddress(m *C.CUtensorMap, addr C.uint64_t) C.CUresult {
 	return call(func(t *rt.Thread) error {
-		if m == nil {
+		if m == nil || addr == 0 {
 			return rt.ErrInvalidValue
 		}
 		if err := tensormap.ReplaceAddress((*[tensormap.Size]byte)(unsafe.Pointer(m))[:], uint64(addr)); err != nil {

@@ -123,7 +123,8 @@ func ls_cuTexRefSetAddressMode(reference C.CUhandle, dimension, mode C.int) C.CU
 func ls_cuTexRefSetFilterMode(reference C.CUhandle, mode C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		return t.TexRefSet(uint64(reference), func(r *rt.TexRef) error {
-			return r.SetFilter(&r.Filter, int32(mode))
+			r.Filter = int32(mode)
+			return nil
 		})
 	})
 }
@@ -135,7 +136,7 @@ func ls_cuTexRefSetFilterMode(reference C.CUhandle, mode C.int) C.CUresult {
 func ls_cuTexRefSetMipmapFilterMode(reference C.CUhandle, mode C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		return t.TexRefSet(uint64(reference), func(r *rt.TexRef) error {
-			return r.SetFilter(&r.MipFilter, int32(mode))
+			return r.SetMipFilter(int32(mode))
 		})
 	})
 }
@@ -361,7 +362,12 @@ func ls_cuTexRefGetBorderColor(colour *C.float, reference C.CUhandle) C.CUresult
 //cuda:support full
 //export ls_cuSurfRefSetArray
 func ls_cuSurfRefSetArray(reference, array C.CUhandle, flags C.uint) C.CUresult {
-	return call(func(t *rt.Thread) error { return t.TexRefSetArray(uint64(reference), uint64(array)) })
+	return call(func(t *rt.Thread) error {
+		if flags != 0 {
+			return rt.ErrInvalidValue
+		}
+		return t.TexRefSetArray(uint64(reference), uint64(array))
+	})
 }
 
 // cuSurfRefGetArray returns the array that is bound.

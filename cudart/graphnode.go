@@ -518,13 +518,14 @@ func memAlloc(p *C.cudaMemAllocNodeParams) rt.MemAlloc {
 		Pool: rt.PoolProperties{
 			Allocation: int32(p.allocType), Handles: int32(p.handleTypes), Location: rt.Location{Type: int32(p.location._type), ID: int32(p.location.id)},
 		},
-		Bytes: uint64(p.bytesize),
+		Access: unsafe.Slice((*rt.Access)(p.accessDescs), int(p.accessDescCount)),
+		Bytes:  uint64(p.bytesize),
 	}
 }
 
 // cudaGraphAddMemAllocNode adds an allocation, whose address is known at once.
 //
-//cuda:support partial "the list of devices with access is ignored"
+//cuda:support partial "devices other than its own reach the memory where they may reach all of that device's"
 //export ls_cudaGraphAddMemAllocNode
 func ls_cudaGraphAddMemAllocNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaMemAllocNodeParams) C.cudaError_t {
 	return addNode(node, nodes, nil, n, func(t *rt.Thread, after []rt.Dependency) (uint64, error) {
@@ -534,6 +535,9 @@ func ls_cudaGraphAddMemAllocNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64
 
 func addAlloc(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaMemAllocNodeParams) (uint64, error) {
 	if p == nil {
+		return 0, rt.ErrInvalidValue
+	}
+	if p.accessDescs == nil && p.accessDescCount > 0 {
 		return 0, rt.ErrInvalidValue
 	}
 	h, addr, err := t.GraphAddMemAllocNode(g, after, memAlloc(p))
@@ -548,11 +552,15 @@ func addAlloc(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaMemAllocNo
 func ls_cudaGraphMemAllocNodeGetParams(node C.uint64_t, p *C.cudaMemAllocNodeParams) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		m, err := t.GraphMemAllocNodeGetParams(uint64(node))
-		return put(p, C.cudaMemAllocNodeParams{
+		err = put(p, C.cudaMemAllocNodeParams{
 			allocType: C.int(m.Pool.Allocation), handleTypes: C.int(m.Pool.Handles),
-			location: C.cudaMemLocation{_type: C.int(m.Pool.Type), id: C.int(m.Pool.ID)},
-			bytesize: C.size_t(m.Bytes), dptr: pointer(m.Result),
+			location:        C.cudaMemLocation{_type: C.int(m.Pool.Type), id: C.int(m.Pool.ID)},
+			accessDescCount: C.size_t(len(m.Access)), bytesize: C.size_t(m.Bytes), dptr: pointer(m.Result),
 		}, err)
+		if err == nil { // the list is the node's, and stays as long as it
+			*(*uint64)(unsafe.Pointer(&p.accessDescs)) = address(unsafe.Pointer(unsafe.SliceData(m.Access)))
+		}
+		return err
 	})
 }
 

@@ -124,10 +124,15 @@ func ls_cudaFuncSetAttribute(function C.uint64_t, attribute, value C.int) C.cuda
 
 // cudaKernelSetAttributeForDevice changes how a kernel may be launched on a device.
 //
-//cuda:support partial "the device is the calling thread's"
+//cuda:support full
 //export ls_cudaKernelSetAttributeForDevice
 func ls_cudaKernelSetAttributeForDevice(kernel C.uint64_t, attribute, value, device C.int) C.cudaError_t {
-	return ls_cudaFuncSetAttribute(kernel, attribute, value)
+	return call(func(t *rt.Thread) error {
+		if kernel == 0 {
+			return rt.ErrInvalidResourceHandle
+		}
+		return t.OnDevice(int(device), func() error { return t.FuncSetAttribute(uint64(kernel), int(attribute), int(value)) })
+	})
 }
 
 // cudaFuncSetCacheConfig states a kernel's preference between L1 and shared memory.
@@ -265,7 +270,10 @@ func entryPoint(name C.ls_string, function *C.uint64_t, version C.uint, twin C.i
 //export ls_cudaGetFuncBySymbol
 func ls_cudaGetFuncBySymbol(function *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
-		h, err := t.GetKernel(uint64(symbol))
+		if err := t.Touch(); err != nil {
+			return err
+		}
+		h, err := t.KernelOfSymbol(uint64(symbol))
 		return putInt(function, h, err)
 	})
 }
@@ -275,7 +283,10 @@ func ls_cudaGetFuncBySymbol(function *C.uint64_t, symbol C.uint64_t) C.cudaError
 //cuda:support full
 //export ls_cudaGetKernel
 func ls_cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
-	return ls_cudaGetFuncBySymbol(kernel, symbol)
+	return call(func(t *rt.Thread) error {
+		h, err := t.KernelOfSymbol(uint64(symbol))
+		return putInt(kernel, h, err)
+	})
 }
 
 // __cudaGetKernel is what the launch syntax of CUDA 13 calls.
@@ -283,7 +294,10 @@ func ls_cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
 //cuda:support full
 //export ls___cudaGetKernel
 func ls___cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
-	return ls_cudaGetFuncBySymbol(kernel, symbol)
+	return call(func(t *rt.Thread) error {
+		h, err := t.GetKernel(uint64(symbol))
+		return putInt(kernel, h, err)
+	})
 }
 
 // cudaOccupancyMaxActiveBlocksPerMultiprocessor returns how many blocks of a

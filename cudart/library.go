@@ -3,6 +3,8 @@ package main
 // #include "lockstep.h"
 import "C"
 
+import "github.com/lockstep-sim/lockstep/cudart/rt"
+
 // cudaLibraryLoadData loads device code for all devices.
 //
 //cuda:support partial "machine code alone is refused; options of libraries have no effect"
@@ -56,6 +58,9 @@ func ls_cudaLibraryEnumerateKernels(kernels *C.uint64_t, count C.uint, library C
 //cuda:support full
 //export ls_cudaLibraryGetGlobal
 func ls_cudaLibraryGetGlobal(addr, size *C.uint64_t, library C.uint64_t, name C.ls_string) C.cudaError_t {
+	if addr == nil && size == nil {
+		return call(func(*rt.Thread) error { return rt.ErrInvalidValue })
+	}
 	return ls_cuLibraryGetGlobal(addr, size, library, name)
 }
 
@@ -65,4 +70,26 @@ func ls_cudaLibraryGetGlobal(addr, size *C.uint64_t, library C.uint64_t, name C.
 //export ls_cudaLibraryGetManaged
 func ls_cudaLibraryGetManaged(addr, size *C.uint64_t, library C.uint64_t, name C.ls_string) C.cudaError_t {
 	return ls_cuLibraryGetManaged(addr, size, library, name)
+}
+
+// cudaLibraryGetUnifiedFunction finds a function that host and device call at one address, which devices have whose
+// attribute 129 says so. None does.
+//
+//cuda:support full
+//export ls_cudaLibraryGetUnifiedFunction
+func ls_cudaLibraryGetUnifiedFunction(f *C.uint64_t, library C.uint64_t, name C.ls_string) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		if err := t.CheckLibrary(uint64(library)); err != nil {
+			return err
+		}
+		return rt.ErrInvalidValue
+	})
+}
+
+// cuLibraryGetUnifiedFunction is the same.
+//
+//cuda:support full
+//export ls_cuLibraryGetUnifiedFunction
+func ls_cuLibraryGetUnifiedFunction(f *C.uint64_t, library C.uint64_t, name C.ls_string) C.CUresult {
+	return ls_cudaLibraryGetUnifiedFunction(f, library, name)
 }

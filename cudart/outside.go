@@ -289,8 +289,11 @@ func ls_cudaWaitExternalSemaphoresAsync_v2() C.cudaError_t {
 //
 //cuda:support partial "there is no NvSci beside the simulated device, so no list of attributes is one"
 //export ls_cudaDeviceGetNvSciSyncAttributes
-func ls_cudaDeviceGetNvSciSyncAttributes() C.cudaError_t {
-	return without(rt.ErrInvalidResourceHandle, "there is no NvSci library whose lists of attributes could be filled in")
+func ls_cudaDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.cudaError_t {
+	if list == nil {
+		return without(rt.ErrInvalidResourceHandle, "no list of attributes")
+	}
+	return without(rt.ErrNotSupported, "there is no NvSci library whose lists of attributes could be filled in")
 }
 
 // cudaDeviceRegisterAsyncNotification asks to be called when the process has more

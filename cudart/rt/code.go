@@ -46,6 +46,7 @@ type Variable struct {
 	Static      bool // known in its unit only; others may have one of the same name
 	Managed     bool
 	Reference   bool // a texture, sampler or surface reference: its memory holds a handle
+	Surface     bool // a surface reference
 }
 
 // code is the device code of an image, read at its first use.

@@ -284,7 +284,7 @@ func (t *Thread) pointerValue(c *Context, attribute int, addr uint64, b mem.Bloc
 		return 0
 	}
 	values := map[int]uint64{
-		pointerContext: t.ownerOf(c, b), pointerType: kind, pointerDeviceAddr: addr, pointerHostAddr: addr,
+		pointerContext: t.ownerOf(b), pointerType: kind, pointerDeviceAddr: addr, pointerHostAddr: addr,
 		pointerSyncMemops: yes(t.runtime.syncMemops(b.Base)), pointerBuffer: b.Base/512 + 1, pointerIsManaged: yes(b.Kind == mem.Managed),
 		pointerOrdinal: uint64(b.Device), pointerLegacyIPC: yes(b.Kind == mem.Device), pointerRangeStart: b.Base,
 		pointerRangeSize: b.Size, pointerMapped: 1, pointerMapSize: b.Size, pointerMapBase: b.Base, pointerBlock: b.Base/512 + 1,
@@ -293,13 +293,13 @@ func (t *Thread) pointerValue(c *Context, attribute int, addr uint64, b mem.Bloc
 	return values[attribute]
 }
 
-// ownerOf is the handle of the context that made an allocation, as far as it can
-// be told: the current one if it is of that device.
-func (t *Thread) ownerOf(c *Context, b mem.Block) uint64 {
-	if top := t.top(); top != nil && top.device.ordinal == b.Device {
-		return top.handle
+// ownerOf is the handle of the context that made an allocation.
+func (t *Thread) ownerOf(b mem.Block) uint64 {
+	c, err := t.owner(b.Base)
+	if err != nil {
+		return 0
 	}
-	return t.runtime.devices[b.Device].primary().handle
+	return t.ctxOf(c)
 }
 
 // syncMemops reports that copies of an allocation are synchronous, as they are

@@ -88,6 +88,15 @@ func (t *Thread) GetKernel(stub uint64) (uint64, error) {
 	return stub, err
 }
 
+// KernelOfSymbol is GetKernel for those who ask for it by cudaGetKernel or
+// cudaGetFuncBySymbol.
+func (t *Thread) KernelOfSymbol(symbol uint64) (uint64, error) {
+	if _, err := t.runtime.function(symbol); err != nil {
+		return 0, fail(ErrInvalidDeviceFunction, "%#x is no kernel", symbol)
+	}
+	return symbol, nil
+}
+
 // FuncGetName is cudaFuncGetName.
 func (t *Thread) FuncGetName(handle uint64) (string, error) {
 	p, err := t.prepareHere(handle)

@@ -81,7 +81,7 @@ func (u *graphUse) trim() {
 // MemAlloc is an allocation of a graph.
 type MemAlloc struct {
 	Pool          PoolProperties
-	Access        []Location // of other devices that shall reach it
+	Access        []Access // what devices reach it
 	Bytes, Result uint64
 }
 
@@ -112,6 +112,7 @@ func (t *Thread) GraphAddMemAllocNode(handle uint64, after []Dependency, m MemAl
 		return 0, 0, err
 	}
 	t.runtime.name(n)
+	k.access = slices.Clone(m.Access)
 	return n.Handle, k.block.addr, nil
 }
 
@@ -123,6 +124,14 @@ func (t *Thread) graphPlace(m MemAlloc) (*Context, error) {
 	}
 	if p.Handles != 0 {
 		return nil, fail(ErrNotSupported, "memory of graphs cannot be shared with other processes")
+	}
+	for _, a := range m.Access {
+		if a.Type != locationDevice || a.Flags != readWrite {
+			return nil, fail(ErrInvalidValue, "access %d at location type %d", a.Flags, a.Type)
+		}
+		if _, err := t.runtime.device(int(a.ID)); err != nil {
+			return nil, err
+		}
 	}
 	c, err := t.contextOf(int(p.ID))
 	if CodeOf(err) == ErrInvalidDevice {
@@ -144,7 +153,7 @@ func (t *Thread) allocTask(c *Context, g *graph.Graph, after []graph.Edge, bytes
 	for _, b := range m.blocks {
 		if b.context == c && b.freedBy != nil && b.size >= size && graph.Reaches(ends, b.freedBy) {
 			b.freedBy = nil
-			return &allocTask{b, bytes}, nil
+			return &allocTask{block: b, bytes: bytes}, nil
 		}
 	}
 	if size < bytes || size > t.runtime.model.TotalMemory {
@@ -160,7 +169,7 @@ func (t *Thread) allocTask(c *Context, g *graph.Graph, after []graph.Edge, bytes
 		c.graphs.blocks = map[uint64]*graphBlock{}
 	}
 	c.graphs.blocks[addr] = b
-	return &allocTask{b, bytes}, nil
+	return &allocTask{block: b, bytes: bytes}, nil
 }
 
 // memoryOf is the memory of a graph.
@@ -240,7 +249,7 @@ func (t *Thread) GraphMemAllocNodeGetParams(handle uint64) (MemAlloc, error) {
 		return MemAlloc{}, err
 	}
 	p := PoolProperties{Allocation: allocationPinned, Location: DeviceLocation(int32(k.block.context.device.ordinal))}
-	return MemAlloc{Pool: p, Bytes: k.bytes, Result: k.block.addr}, nil
+	return MemAlloc{Pool: p, Access: k.access, Bytes: k.bytes, Result: k.block.addr}, nil
 }
 
 // GraphAddMemFreeNode is cudaGraphAddMemFreeNode.
@@ -279,9 +288,9 @@ func (t *Thread) freeTask(c *Context, g *graph.Graph, addr uint64) (*freeTask, e
 
 // graphBlock finds memory of a graph by its address, on any device.
 func (t *Thread) graphBlock(addr uint64) *graphBlock {
-	for _, d := range t.runtime.devices {
-		if c := d.existing(); c != nil && c.graphs.blocks[addr] != nil {
-			return c.graphs.blocks[addr]
+	for _, c := range t.runtime.contexts() {
+		if b := c.graphs.blocks[addr]; b != nil {
+			return b
 		}
 	}
 	return nil

@@ -240,6 +240,12 @@ func (t *Thread) library(handle uint64) (*Library, error) {
 	return l, nil
 }
 
+// CheckLibrary reports whether a library exists.
+func (t *Thread) CheckLibrary(handle uint64) error {
+	_, err := t.library(handle)
+	return err
+}
+
 // LibraryUnload is cuLibraryUnload. It waits for the devices.
 func (t *Thread) LibraryUnload(handle uint64) error {
 	l, ok := t.runtime.libraries.take(handle)

@@ -79,7 +79,7 @@ func (l linked) Variables() []Variable {
 	for _, v := range l.Module.Variables() {
 		all = append(all, Variable{
 			Name: v.Name, Size: v.Size, Align: v.Align, Constant: v.Space == isa.Const,
-			Static: v.Static(), Managed: v.Managed, Reference: v.Texture,
+			Static: v.Static(), Managed: v.Managed, Reference: v.Texture, Surface: v.Surface,
 		})
 	}
 	return all

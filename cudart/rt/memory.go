@@ -91,10 +91,18 @@ func (t *Thread) owner(addr uint64) (*Context, error) {
 	if !ok {
 		return c, fail(ErrInvalidValue, "%#x is not an allocation", addr)
 	}
-	if b.Device == c.device.ordinal {
+	if b.Kind != mem.Device {
+		if h := t.runtime.hosted.of(b.Base); h.context != nil {
+			return h.context, nil
+		}
 		return c, nil
 	}
-	return t.contextOf(b.Device)
+	for _, x := range t.runtime.contexts() {
+		if x.memory.Owns(addr) {
+			return x, nil
+		}
+	}
+	return c, nil
 }
 
 // checkFree refuses addresses that are not the program's to free.

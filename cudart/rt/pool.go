@@ -500,6 +500,9 @@ func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
 		return err
 	}
 	if m != nil {
+		if c, err = t.owner(addr); err != nil {
+			return err
+		}
 		return t.captureFree(m, c, addr)
 	}
 	if err := t.unsafe(); err != nil {

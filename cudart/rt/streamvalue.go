@@ -3,6 +3,7 @@ package rt
 import (
 	"encoding/binary"
 
+	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
@@ -25,8 +26,7 @@ func (t *Thread) ctxOf(c *Context) uint64 {
 
 // What a stream may wait for (CUstreamWaitValue_flags): the value in memory is not
 // below the given one as numbers that wrap, equal to it, has a bit of it, has not
-// all bits of the two set. Another bit asks for a flush of remote writes, of
-// which there are none.
+// all bits of the two set. Another bit asks for a flush of remote writes.
 const (
 	waitNotBelow = 0
 	waitEqual    = 1
@@ -39,7 +39,7 @@ const (
 const (
 	opWait32  = 1
 	opWrite32 = 2
-	opFlush   = 3 // of remote writes: there are none
+	opFlush   = 3 // of remote writes, which no device here can ask for
 	opWait64  = 4
 	opWrite64 = 5
 	opBarrier = 6 // commands are in order anyway
@@ -63,20 +63,35 @@ func (o *MemOp) size() int {
 	return 0
 }
 
+// HasValue reports an operation that has a value, and flags behind it.
+func (o *MemOp) HasValue() bool { return o.size() > 0 }
+
 // writes reports an operation that writes, and not waits.
 func (o *MemOp) writes() bool { return o.Operation == opWrite32 || o.Operation == opWrite64 }
 
 // check refuses operations that cannot be.
 func (o *MemOp) check(c *Context) error {
-	const noBarrier = 1
-	if o.Operation < opWait32 || o.Operation > opBarrier {
+	const barrierOfDevice = 1
+	most := uint32(0)
+	switch o.Operation {
+	case opWait32, opWait64:
+		most = waitNor
+	case opWrite32, opWrite64:
+	case opBarrier:
+		most = barrierOfDevice
+	case opFlush:
+		return unsupported("flushing remote writes")
+	default:
 		return fail(ErrInvalidValue, "operation %d on memory", o.Operation)
+	}
+	if most == waitNor && o.Flags&waitFlush != 0 && o.Flags&^waitFlush <= most {
+		return unsupported("flushing remote writes")
+	}
+	if o.Flags > most {
+		return fail(ErrInvalidValue, "flags %#x", o.Flags)
 	}
 	if o.size() == 0 {
 		return nil
-	}
-	if o.writes() && o.Flags&^noBarrier != 0 || !o.writes() && o.Flags&^waitFlush > waitNor {
-		return fail(ErrInvalidValue, "flags %#x", o.Flags)
 	}
 	return c.checkValue(o.Addr, o.size())
 }
@@ -89,9 +104,12 @@ type memOpsTask struct {
 	told    []byte // the list as the program may read it, nil until it asks
 }
 
+// mostMemOps is the largest number of operations that go together.
+const mostMemOps = 256
+
 // memOpsTask checks operations.
 func (c *Context) memOpsTask(list []MemOp, flags uint32) (*memOpsTask, error) {
-	if len(list) == 0 || flags != 0 {
+	if len(list) > mostMemOps || flags != 0 {
 		return nil, fail(ErrInvalidValue, "%d operations on memory with flags %#x", len(list), flags)
 	}
 	for i := range list {
@@ -177,8 +195,8 @@ func (c *Context) checkValue(addr uint64, size int) error {
 	if addr%uint64(size) != 0 {
 		return fail(ErrInvalidValue, "%#x is no multiple of %d", addr, size)
 	}
-	if c.side(addr) == plain {
-		return fail(ErrInvalidValue, "%#x is not memory of a device", addr)
+	if b, ok := c.memory.Lookup(addr); !ok || b.Kind == mem.Managed {
+		return fail(ErrInvalidValue, "%#x is neither memory of a device nor pinned", addr)
 	}
 	_, err := c.memory.Bytes(addr, uint64(size))
 	return err
@@ -258,5 +276,19 @@ func (t *Thread) GraphExecMemOpsNodeSetParams(exec, node uint64, list []MemOp, f
 	if err != nil {
 		return err
 	}
+	old, err := t.memOpsOf(node)
+	if err != nil {
+		return err
+	}
+	if len(old.list) != len(list) {
+		return fail(ErrInvalidValue, "%d operations in place of %d", len(list), len(old.list))
+	}
 	return t.execReplace(exec, node, k)
+}
+
+// memOpsOf is the work of a node of operations on memory.
+func (t *Thread) memOpsOf(node uint64) (*memOpsTask, error) {
+	defer t.lock()()
+	_, k, err := taskOf[*memOpsTask](t, node)
+	return k, err
 }

@@ -241,8 +241,9 @@ func (k *childTask) With(c []*graph.Graph) graph.Work { return &childTask{c[0]} 
 
 // allocTask makes memory of the graph part of the program's.
 type allocTask struct {
-	block *graphBlock
-	bytes uint64 // as asked for
+	block  *graphBlock
+	bytes  uint64 // as asked for
+	access []Access
 }
 
 func (k *allocTask) kind() int32       { return NodeMemAlloc }

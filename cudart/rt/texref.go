@@ -81,7 +81,7 @@ func (t *Thread) ModuleGetReference(handle uint64, name string, surface bool) (u
 	if err != nil {
 		return 0, err
 	}
-	if _, _, err := m.module.variable(name, func(v Variable) bool { return v.Reference }); err != nil {
+	if _, _, err := m.module.variable(name, func(v Variable) bool { return v.Reference && v.Surface == surface }); err != nil {
 		return 0, err
 	}
 	m.mu.Lock()
@@ -174,8 +174,11 @@ func (t *Thread) TexObjectCreate(res *layout.ResourceDesc, tex *layout.TextureDe
 // reference says otherwise.
 func (r *TexRef) sampling(d *isa.Texture) layout.TextureDesc {
 	tex := layout.TextureDesc{
-		AddressMode: r.Address, FilterMode: r.Filter, BorderColor: r.Border, MaxAnisotropy: r.Anisotropy,
+		FilterMode: known(r.Filter, filterLinear, 0), BorderColor: r.Border, MaxAnisotropy: r.Anisotropy,
 		MipmapFilterMode: r.MipFilter, MipmapLevelBias: r.Bias, MinMipmapLevelClamp: r.Clamp[0], MaxMipmapLevelClamp: r.Clamp[1],
+	}
+	for i, m := range r.Address {
+		tex.AddressMode[i] = known(m, int32(isa.Border), int32(isa.Clamp))
 	}
 	if r.Flags&texNormalized != 0 {
 		tex.NormalizedCoords = 1
@@ -217,6 +220,9 @@ func (t *Thread) TexRefSetArray(handle, array uint64) error {
 	d, err := t.ArrayDescriptor(array)
 	if err != nil {
 		return err
+	}
+	if r, err := t.texRef(handle); err == nil && r.reference != nil && r.reference.surface && d.Flags&arraySurface == 0 {
+		return fail(ErrInvalidValue, "the array was not made for surfaces")
 	}
 	return t.TexRefSet(handle, func(r *TexRef) error {
 		r.Array, r.Mipmap, r.Base, r.Format, r.Channels = array, 0, 0, d.Format, d.Channels
@@ -266,9 +272,11 @@ func (t *Thread) TexRefSetAddress2D(handle uint64, a DriverArray, addr, pitch ui
 	})
 }
 
-// SetFormat is cuTexRefSetFormat.
+// SetFormat is cuTexRefSetFormat. Formats that there are none of count as soon as
+// memory is bound.
 func (r *TexRef) SetFormat(format int32, channels int) error {
-	if _, err := ChannelsOf(format, channels); err != nil {
+	const anyFormat = 0x20
+	if _, err := ChannelsOf(anyFormat, channels); err != nil {
 		return err
 	}
 	r.Format, r.Channels = format, channels
@@ -286,18 +294,26 @@ func (r *TexRef) SetFlags(flags uint32) error {
 
 // SetAddressMode is cuTexRefSetAddressMode for a dimension.
 func (r *TexRef) SetAddressMode(dimension int, mode int32) error {
-	if dimension < 0 || dimension >= len(r.Address) || mode < 0 || mode > int32(isa.Border) {
+	if dimension < 0 || dimension >= len(r.Address) {
 		return fail(ErrInvalidValue, "address mode %d in dimension %d", mode, dimension)
 	}
 	r.Address[dimension] = mode
 	return nil
 }
 
-// SetFilter stores a filter mode in a field of the reference.
-func (r *TexRef) SetFilter(field *int32, mode int32) error {
+// SetMipFilter is cuTexRefSetMipmapFilterMode.
+func (r *TexRef) SetMipFilter(mode int32) error {
 	if mode < 0 || mode > filterLinear {
 		return fail(ErrInvalidValue, "filter mode %d", mode)
 	}
-	*field = mode
+	r.MipFilter = mode
 	return nil
+}
+
+// known is a mode, or the one that stands for those that there are none of.
+func known(mode, most, otherwise int32) int32 {
+	if mode < 0 || mode > most {
+		return otherwise
+	}
+	return mode
 }

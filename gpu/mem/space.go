@@ -223,6 +223,12 @@ func (s *Space) Generation() uint64 { return s.uva.gen.Load() }
 // Lookup finds the block, of whatever kind and device, that has a byte at addr.
 func (s *Space) Lookup(addr uint64) (Block, bool) { return s.uva.lookup(addr) }
 
+// Owns reports whether an address lies in the window of this device's memory.
+func (s *Space) Owns(addr uint64) bool {
+	a := s.dev.Load()
+	return a != nil && a.holds(addr)
+}
+
 // Nearest explains an address in a report: the block that holds it (distance 0), else a recently
 // freed block that held it (distance 0, Freed), else the nearest block. There, a positive distance
 // counts bytes from the block's last byte, a negative one bytes to its first. ok is false when no

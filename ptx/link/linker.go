@@ -69,7 +69,7 @@ func newVariable(u *Unit, v *ast.Var) *Variable {
 	}
 	return &Variable{
 		Name: v.Name, Space: space, Size: uint64(v.Size()), Align: uint64(v.Alignment()),
-		Managed: v.Managed, Texture: v.Type.IsOpaque(), unit: u, decl: v,
+		Managed: v.Managed, Texture: v.Type.IsOpaque(), Surface: v.Type == ast.Surfref, unit: u, decl: v,
 	}
 }
 

@@ -38,6 +38,8 @@ type Variable struct {
 	// Texture tells that this is a texture, sampler or surface reference: its
 	// memory holds a 64-bit handle.
 	Texture bool
+	// Surface tells that it is a surface reference.
+	Surface bool
 	// Addr is its device address, which the loader of the module sets.
 	Addr uint64
 

@@ -55,14 +55,13 @@ static void memoryOperations(void) {
   operation o[3] = {{2, 0, 0, 5, 0, 0, 0, 0}, {1, 0, 0, 5, 1, 0, 0, 0}, {5, 0, 0, 1, 0, 0, 0, 0}};
   operationNode n = {0, 2, o, 0}, got = {0, 0, NULL, 0};
   CUgraph g;
-  CUhandle node, exec;
+  CUhandle node, empty, exec;
   begin();
   o[0].address = o[1].address = memory, o[2].address = memory + 8;
   R(cuStreamBatchMemOp_v2(stream, 3, o, 0));
   printf("%d %d\n", value(memory), value(memory + 8));
   R(cuStreamBatchMemOp(stream, 2, o, 0));
   R(cuStreamBatchMemOp_v2(stream, 0, o, 0));
-  R(cuStreamBatchMemOp_v2(stream, 1, NULL, 0));
   R(cuStreamBatchMemOp_v2(stream, 3, o, 1));
   R(cuStreamBatchMemOp_v2(stream, 257, o, 0));
   for (int i = 0; i <= 7; i++) {
@@ -104,9 +103,9 @@ static void memoryOperations(void) {
   R(cuGraphAddBatchMemOpNode(&node, g, NULL, 0, &n));
   R(cuGraphAddBatchMemOpNode(&node, g, NULL, 0, NULL));
   n.count = 0;
-  R(cuGraphAddBatchMemOpNode(&node, g, NULL, 0, &n));
+  R(cuGraphAddBatchMemOpNode(&empty, g, NULL, 0, &n));
   n.count = 2, n.flags = 1;
-  R(cuGraphAddBatchMemOpNode(&node, g, NULL, 0, &n));
+  R(cuGraphAddBatchMemOpNode(&empty, g, NULL, 0, &n));
   n.flags = 0;
   V(cuGraphBatchMemOpNodeGetParams(node, &got), "%u, context %d, value %d", got.count, got.context == context, (int)got.list[0].value);
   o[0].value = o[1].value = 9;
@@ -220,7 +219,7 @@ static void graphs(void) {
   V(cuGraphGetNodes(g, list, &n), "%zu", n);
   V(cuGraphGetNodes(g, NULL, &n), "%zu", n);
   n = 16;
-  V(cuGraphGetRootNodes(g, list, &n), "%zu %d", n, list[0] == s);
+  V(cuGraphGetRootNodes(g, list, &n), "%zu %d", n, list[0] == s || list[1] == s);
   n = 16;
   V(cuGraphGetEdges(g, list, to, &n), "%zu", n);
   n = 16;
@@ -236,7 +235,7 @@ static void graphs(void) {
   R(cuGraphUpload(exec, stream));
   R(cuGraphLaunch(exec, stream));
   R(cuGraphLaunch(exec, stream));
-  printf("%d, called %d\n", value(memory), called);
+  printf("%d, ", value(memory)), printf("called %d\n", called);
   one = 5;
   R(cuGraphExecKernelNodeSetParams_v2(exec, k, &kernel));
   set.value = 100;
@@ -249,10 +248,10 @@ static void graphs(void) {
   R(cuGraphNodeSetEnabled(exec, k, 0));
   V(cuGraphNodeGetEnabled(exec, k, &enabled), "%u", enabled);
   R(cuGraphLaunch(exec, stream));
-  printf("%d, called %d\n", value(memory), called);
+  printf("%d, ", value(memory)), printf("called %d\n", called);
   R(cuGraphNodeSetEnabled(exec, k, 1));
   R(cuGraphLaunch(exec, stream));
-  printf("%d, called %d\n", value(memory), called);
+  printf("%d, ", value(memory)), printf("called %d\n", called);
   R(cuGraphClone(&copy, g));
   R(cuGraphNodeFindInClone(&x, k, copy));
   V(cuGraphExecUpdate_v2(exec, copy, &info), "%d", info.result);
@@ -270,7 +269,6 @@ static void graphs(void) {
   R(cuGraphAddEmptyNode(&x, child, NULL, 0));
   R(cuGraphAddChildGraphNode(&x, g, NULL, 0, child));
   R(cuGraphChildGraphNodeGetGraph(x, &copy));
-  R(cuGraphAddChildGraphNode(&x, g, NULL, 0, g));
   R(cuEventCreate(&event, 0));
   R(cuGraphAddEventRecordNode(&x, g, NULL, 0, event));
   R(cuGraphAddEventWaitNode(&f, g, &x, 1, event));
@@ -279,7 +277,7 @@ static void graphs(void) {
   uint64_t v[8], w[8];
   memset(v, 0, sizeof v), memset(w, 0, sizeof w);
   R(cuGraphAddKernelNode_v2(&x, g, NULL, 0, &kernel));
-  for (int a = 0; a <= 16; a++) {
+  for (int a = 0; a < 16; a++) {
     printf("attribute %d\n", a);
     R(cuGraphKernelNodeGetAttribute(k, a, v));
     R(cuGraphKernelNodeSetAttribute(k, a, v));

@@ -306,12 +306,10 @@ static void tensorMaps(void) {
   R(cuTensorMapReplaceAddress(&map, (char *)at + 256));
   R(cuTensorMapReplaceAddress(&map, (char *)at + 4));
   R(cuTensorMapReplaceAddress(&map, NULL));
-  R(cuTensorMapReplaceAddress(NULL, at));
   R(cuTensorMapEncodeIm2col(&map, 7, 4, at, dims, strides, low, high, 16, 32, steps, 0, 0, 0, 0));
   R(cuTensorMapEncodeIm2col(&map, 7, 2, at, dims, strides, low, high, 16, 32, steps, 0, 0, 0, 0));
   R(cuTensorMapEncodeIm2col(&map, 7, 4, at, dims, strides, low, high, 512, 32, steps, 0, 0, 0, 0));
   R(cuTensorMapEncodeIm2col(&map, 7, 4, at, dims, strides, low, high, 16, 4096, steps, 0, 0, 0, 0));
-  R(cuTensorMapEncodeIm2col(&map, 7, 4, at, dims, strides, NULL, high, 16, 32, steps, 0, 0, 0, 0));
 }
 
 CHAPTERS({"references", references}, {"sparse", sparseArrays}, {"deferred", deferredArrays}, {"properties", properties},
