@@ -51,11 +51,13 @@ func enter(f func(t *rt.Thread, perThread bool) error) C.cudaError_t {
 	c := C.ls_enter()
 	if c.group == C.LS_DRIVER {
 		t, err := run(&c, func(t *rt.Thread, perThread bool) error {
+			t.Runtime().Admit()
 			return t.InDriver(func() error { return f(t, perThread) })
 		})
 		return driverDone(&c, t, err)
 	}
 	t, err := run(&c, func(t *rt.Thread, perThread bool) error {
+		t.Runtime().Admit()
 		t.Runtime().Initialize()
 		return f(t, perThread)
 	})

@@ -33,8 +33,12 @@ func coredumpGet(t *rt.Thread, attribute int, value unsafe.Pointer, size *C.size
 // coredumpSet takes an attribute of core dumps.
 func coredumpSet(t *rt.Thread, attribute int, value unsafe.Pointer, size *C.size_t) error {
 	n := rt.CoredumpSize(attribute)
-	if n == 0 || size == nil || value == nil {
+	if n == 0 || size == nil {
 		return rt.ErrInvalidValue
+	}
+	if value == nil {
+		*size = C.size_t(n)
+		return nil
 	}
 	if rt.CoredumpIsText(attribute) {
 		if int(*size) > n {

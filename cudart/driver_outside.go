@@ -5,6 +5,8 @@ import "C"
 
 import (
 	"unsafe"
+
+	"github.com/lockstep-sim/lockstep/cudart/rt"
 )
 
 // cuMemGetDefaultMemPool returns the pool that a place began with.
@@ -33,9 +35,9 @@ func ls_cuMemSetMemPool(where unsafe.Pointer, kind C.int, pool C.CUhandle) C.CUr
 
 // cuImportExternalMemory opens memory of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "memory of cuMemCreate only: no other driver shares memory with the simulated device"
 //export ls_cuImportExternalMemory
-func ls_cuImportExternalMemory(to *C.CUhandle, desc *C.int) C.CUresult {
+func ls_cuImportExternalMemory(to *C.CUhandle, desc unsafe.Pointer) C.CUresult {
 	return ls_cudaImportExternalMemory(to, desc)
 }
 
@@ -49,10 +51,10 @@ func ls_cuImportExternalSemaphore(to *C.CUhandle, desc *C.int) C.CUresult {
 
 // cuDestroyExternalMemory closes memory of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support full
 //export ls_cuDestroyExternalMemory
-func ls_cuDestroyExternalMemory() C.CUresult {
-	return ls_cudaDestroyExternalMemory()
+func ls_cuDestroyExternalMemory(handle C.CUhandle) C.CUresult {
+	return ls_cudaDestroyExternalMemory(handle)
 }
 
 // cuDestroyExternalSemaphore closes a semaphore of another API.
@@ -65,15 +67,15 @@ func ls_cuDestroyExternalSemaphore() C.CUresult {
 
 // cuExternalMemoryGetMappedBuffer maps memory of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support full
 //export ls_cuExternalMemoryGetMappedBuffer
-func ls_cuExternalMemoryGetMappedBuffer() C.CUresult {
-	return ls_cudaExternalMemoryGetMappedBuffer()
+func ls_cuExternalMemoryGetMappedBuffer(to *C.CUdeviceptr, handle C.CUhandle, desc unsafe.Pointer) C.CUresult {
+	return ls_cudaExternalMemoryGetMappedBuffer(to, handle, desc)
 }
 
 // cuExternalMemoryGetMappedMipmappedArray maps memory of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "memory that can be imported holds no images"
 //export ls_cuExternalMemoryGetMappedMipmappedArray
 func ls_cuExternalMemoryGetMappedMipmappedArray() C.CUresult {
 	return ls_cudaExternalMemoryGetMappedMipmappedArray()
@@ -97,15 +99,19 @@ func ls_cuWaitExternalSemaphoresAsync() C.CUresult {
 
 // cuGraphicsGLRegisterBuffer shares a buffer of OpenGL.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsGLRegisterBuffer
-func ls_cuGraphicsGLRegisterBuffer() C.CUresult {
+func ls_cuGraphicsGLRegisterBuffer(to *C.CUhandle, buffer, flags C.uint) C.CUresult {
+	const known = 0xf
+	if to == nil || flags&^known != 0 {
+		return without(rt.ErrInvalidValue, noGL)
+	}
 	return ls_cudaGraphicsGLRegisterBuffer()
 }
 
 // cuGraphicsGLRegisterImage shares an image of OpenGL.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsGLRegisterImage
 func ls_cuGraphicsGLRegisterImage() C.CUresult {
 	return ls_cudaGraphicsGLRegisterImage()
@@ -113,23 +119,31 @@ func ls_cuGraphicsGLRegisterImage() C.CUresult {
 
 // cuGraphicsMapResources maps shared resources.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsMapResources
-func ls_cuGraphicsMapResources() C.CUresult {
-	return ls_cudaGraphicsMapResources()
+func ls_cuGraphicsMapResources(count C.uint, list unsafe.Pointer) C.CUresult {
+	return resources(count, list)
+}
+
+// resources is a call about registered resources, none of which there are.
+func resources(count C.uint, list unsafe.Pointer) C.CUresult {
+	if count == 0 || list == nil {
+		return without(rt.ErrInvalidValue, noResource)
+	}
+	return without(rt.ErrInvalidResourceHandle, noResource)
 }
 
 // cuGraphicsUnmapResources unmaps shared resources.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsUnmapResources
-func ls_cuGraphicsUnmapResources() C.CUresult {
-	return ls_cudaGraphicsUnmapResources()
+func ls_cuGraphicsUnmapResources(count C.uint, list unsafe.Pointer) C.CUresult {
+	return resources(count, list)
 }
 
 // cuGraphicsUnregisterResource ends sharing.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsUnregisterResource
 func ls_cuGraphicsUnregisterResource() C.CUresult {
 	return ls_cudaGraphicsUnregisterResource()
@@ -137,7 +151,7 @@ func ls_cuGraphicsUnregisterResource() C.CUresult {
 
 // cuGraphicsResourceSetMapFlags says how a resource is used.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceSetMapFlags
 func ls_cuGraphicsResourceSetMapFlags() C.CUresult {
 	return ls_cudaGraphicsResourceSetMapFlags()
@@ -145,7 +159,7 @@ func ls_cuGraphicsResourceSetMapFlags() C.CUresult {
 
 // cuGraphicsResourceSetMapFlags_v2 says how a resource is used.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceSetMapFlags_v2
 func ls_cuGraphicsResourceSetMapFlags_v2() C.CUresult {
 	return ls_cudaGraphicsResourceSetMapFlags()
@@ -153,7 +167,7 @@ func ls_cuGraphicsResourceSetMapFlags_v2() C.CUresult {
 
 // cuGraphicsResourceGetMappedPointer returns the address of a resource.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedPointer
 func ls_cuGraphicsResourceGetMappedPointer() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedPointer()
@@ -161,7 +175,7 @@ func ls_cuGraphicsResourceGetMappedPointer() C.CUresult {
 
 // cuGraphicsResourceGetMappedPointer_v2 returns the address of a resource.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedPointer_v2
 func ls_cuGraphicsResourceGetMappedPointer_v2() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedPointer()
@@ -169,7 +183,7 @@ func ls_cuGraphicsResourceGetMappedPointer_v2() C.CUresult {
 
 // cuGraphicsSubResourceGetMappedArray returns a part of a resource.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsSubResourceGetMappedArray
 func ls_cuGraphicsSubResourceGetMappedArray() C.CUresult {
 	return ls_cudaGraphicsSubResourceGetMappedArray()
@@ -177,7 +191,7 @@ func ls_cuGraphicsSubResourceGetMappedArray() C.CUresult {
 
 // cuGraphicsResourceGetMappedMipmappedArray returns the array of a resource.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedMipmappedArray
 func ls_cuGraphicsResourceGetMappedMipmappedArray() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedMipmappedArray()
@@ -185,7 +199,7 @@ func ls_cuGraphicsResourceGetMappedMipmappedArray() C.CUresult {
 
 // cuGraphicsResourceGetMappedEglFrame returns the frame of a resource.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedEglFrame
 func ls_cuGraphicsResourceGetMappedEglFrame() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedEglFrame()
@@ -193,7 +207,7 @@ func ls_cuGraphicsResourceGetMappedEglFrame() C.CUresult {
 
 // cuGraphicsEGLRegisterImage shares an image of EGL.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsEGLRegisterImage
 func ls_cuGraphicsEGLRegisterImage() C.CUresult {
 	return ls_cudaGraphicsEGLRegisterImage()
@@ -201,18 +215,18 @@ func ls_cuGraphicsEGLRegisterImage() C.CUresult {
 
 // cuGraphicsVDPAURegisterVideoSurface shares a surface of VDPAU.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsVDPAURegisterVideoSurface
 func ls_cuGraphicsVDPAURegisterVideoSurface() C.CUresult {
-	return ls_cudaGraphicsVDPAURegisterVideoSurface()
+	return without(rt.ErrInvalidContext, noVDPAU)
 }
 
 // cuGraphicsVDPAURegisterOutputSurface shares a surface of VDPAU.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsVDPAURegisterOutputSurface
 func ls_cuGraphicsVDPAURegisterOutputSurface() C.CUresult {
-	return ls_cudaGraphicsVDPAURegisterOutputSurface()
+	return without(rt.ErrInvalidContext, noVDPAU)
 }
 
 // cuDeviceRegisterAsyncNotification asks to be called when the process has more memory than its share of the device.
@@ -262,3 +276,79 @@ func ls_cuFlushGPUDirectRDMAWrites(target, scope C.int) C.CUresult {
 func ls_cuDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.CUresult {
 	return ls_cudaDeviceGetNvSciSyncAttributes(list)
 }
+
+// cuMulticastGetGranularity tells the unit of multicast objects.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastGetGranularity
+func ls_cuMulticastGetGranularity() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMulticastCreate makes an object whose memory several devices have.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastCreate
+func ls_cuMulticastCreate() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMulticastAddDevice adds a device to an object.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastAddDevice
+func ls_cuMulticastAddDevice() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMulticastBindMem gives an object memory of a device.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastBindMem
+func ls_cuMulticastBindMem() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMulticastBindAddr gives an object memory of a device.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastBindAddr
+func ls_cuMulticastBindAddr() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMulticastUnbind takes memory of a device from an object.
+//
+//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//export ls_cuMulticastUnbind
+func ls_cuMulticastUnbind() C.CUresult { return withoutFeature(noMulticast) }
+
+// cuMemBatchDecompressAsync decompresses ranges of memory.
+//
+//cuda:support partial "no device has the engine for it (its attribute 136 is 0, as on the card)"
+//export ls_cuMemBatchDecompressAsync
+func ls_cuMemBatchDecompressAsync() C.CUresult { return withoutFeature(noDecompression) }
+
+const (
+	noMulticast     = "the device has no multicast objects"
+	noDecompression = "the device has no engine that decompresses"
+)
+
+// withoutFeature is a call that needs what an attribute says that the device does not have.
+func withoutFeature(what string) C.CUresult { return without(rt.ErrNotSupported, what) }
+
+// cuMemGetHandleForAddressRange returns a file descriptor for a range of device memory.
+//
+//cuda:support partial "the descriptor is of the file behind the whole allocation, and no DMA buffer of a driver"
+//export ls_cuMemGetHandleForAddressRange
+func ls_cuMemGetHandleForAddressRange(to *C.int, addr C.CUdeviceptr, size C.size_t, kind C.int, flags C.ulonglong) C.CUresult {
+	return call(func(t *rt.Thread) error {
+		if to == nil {
+			return rt.ErrInvalidValue
+		}
+		fd, err := t.RangeHandle(uint64(addr), uint64(size), int32(kind), uint64(flags))
+		return putInt(to, fd, err)
+	})
+}
+
+// cuGLMapBufferObject maps a buffer at an address of 32 bits, which contexts of CUDA 3.1 have.
+//
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//export ls_cuGLMapBufferObject
+func ls_cuGLMapBufferObject() C.CUresult { return without(rt.ErrInvalidContext, noGL) }
+
+// cuGLMapBufferObjectAsync maps a buffer at an address of 32 bits, which contexts of CUDA 3.1 have.
+//
+//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//export ls_cuGLMapBufferObjectAsync
+func ls_cuGLMapBufferObjectAsync() C.CUresult { return without(rt.ErrInvalidContext, noGL) }

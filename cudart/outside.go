@@ -28,7 +28,7 @@ const (
 	noEGL      = "there is no EGL display that shares its images with the simulated device"
 	noVDPAU    = "there is no VDPAU device that shares its surfaces with the simulated device"
 	noResource = "no graphics resource can be registered, so none has this handle"
-	noExternal = "no memory or semaphore of another driver can be imported, so none has this handle"
+	noExternal = "no semaphore of another driver can be imported, so none has this handle"
 )
 
 // cudaGraphicsGLRegisterBuffer registers a buffer of OpenGL.
@@ -199,16 +199,26 @@ func ls_cudaGraphicsVDPAURegisterOutputSurface() C.cudaError_t {
 	return without(rt.ErrOperatingSystem, noVDPAU)
 }
 
+// externalMemory is the beginning of cudaExternalMemoryHandleDesc.
+type externalMemory struct {
+	kind, _ int32
+	fd      int32 // of a union
+	_       [12]byte
+	size    uint64
+}
+
 // cudaImportExternalMemory imports memory of another driver.
 //
-//cuda:support partial "no other driver shares memory with the simulated device: answers as for a handle of none"
+//cuda:support partial "memory of cuMemCreate only: no other driver shares memory with the simulated device"
 //export ls_cudaImportExternalMemory
-func ls_cudaImportExternalMemory(to *C.uint64_t, desc *C.int) C.cudaError_t {
+func ls_cudaImportExternalMemory(to *C.uint64_t, desc unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
 		if to == nil || desc == nil {
 			return rt.ErrInvalidValue
 		}
-		return t.ImportExternal(int32(*desc), false)
+		d := (*externalMemory)(desc)
+		h, err := t.ImportMemory(d.kind, int(d.fd), d.size)
+		return putInt(to, h, err)
 	})
 }
 
@@ -221,15 +231,17 @@ func ls_cudaImportExternalSemaphore(to *C.uint64_t, desc *C.int) C.cudaError_t {
 		if to == nil || desc == nil {
 			return rt.ErrInvalidValue
 		}
-		return t.ImportExternal(int32(*desc), true)
+		return t.ImportSemaphore(int32(*desc))
 	})
 }
 
 // cudaDestroyExternalMemory gives up imported memory.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support full
 //export ls_cudaDestroyExternalMemory
-func ls_cudaDestroyExternalMemory() C.cudaError_t { return without(rt.ErrInvalidValue, noExternal) }
+func ls_cudaDestroyExternalMemory(handle C.uint64_t) C.cudaError_t {
+	return call(func(t *rt.Thread) error { return t.DestroyExternalMemory(uint64(handle)) })
+}
 
 // cudaDestroyExternalSemaphore gives up an imported semaphore.
 //
@@ -239,18 +251,31 @@ func ls_cudaDestroyExternalSemaphore() C.cudaError_t { return without(rt.ErrInva
 
 // cudaExternalMemoryGetMappedBuffer maps a part of imported memory.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support full
 //export ls_cudaExternalMemoryGetMappedBuffer
-func ls_cudaExternalMemoryGetMappedBuffer() C.cudaError_t {
-	return without(rt.ErrInvalidValue, noExternal)
+func ls_cudaExternalMemoryGetMappedBuffer(to *C.uint64_t, handle C.uint64_t, desc unsafe.Pointer) C.cudaError_t {
+	return call(func(t *rt.Thread) error {
+		if to == nil || desc == nil {
+			return rt.ErrInvalidValue
+		}
+		d := (*externalBuffer)(desc)
+		addr, err := t.MapExternal(uint64(handle), d.offset, d.size, d.flags)
+		return putInt(to, addr, err)
+	})
+}
+
+// externalBuffer is the beginning of cudaExternalMemoryBufferDesc.
+type externalBuffer struct {
+	offset, size uint64
+	flags        uint32
 }
 
 // cudaExternalMemoryGetMappedMipmappedArray maps imported memory as an array.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support partial "memory that can be imported holds no images"
 //export ls_cudaExternalMemoryGetMappedMipmappedArray
 func ls_cudaExternalMemoryGetMappedMipmappedArray() C.cudaError_t {
-	return without(rt.ErrInvalidValue, noExternal)
+	return without(rt.ErrInvalidValue, "memory that can be imported holds no images")
 }
 
 // cudaSignalExternalSemaphoresAsync signals imported semaphores.

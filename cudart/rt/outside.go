@@ -1,33 +1,5 @@
 package rt
 
-// What other drivers export, by the numbers of cudaExternalMemoryHandleType and
-// cudaExternalSemaphoreHandleType: a file descriptor, what only other systems
-// have, and the rest, whose handles are wrong as they are.
-const (
-	externalDescriptor = 1
-	externalWindows    = 2 // and the two after it
-	externalDirectX    = 5 // and the two after it
-	externalNvSci      = 8 // as memory; an object of Direct3D as a semaphore
-	externalTimeline   = 10
-)
-
-// ImportExternal is cudaImportExternalMemory and cudaImportExternalSemaphore. No
-// other driver shares anything with the simulated device, and the code says so as
-// it does for a descriptor of none (measured).
-func (t *Thread) ImportExternal(kind int32, semaphore bool) error {
-	if _, err := t.context(); err != nil {
-		return err
-	}
-	switch {
-	case kind == externalDescriptor:
-		return fail(ErrUnknown, "no other driver shares memory or semaphores with the simulated device")
-	case kind >= externalWindows && kind < externalDirectX, kind == externalNvSci,
-		semaphore && (kind >= externalDirectX && kind < externalNvSci || kind == externalTimeline):
-		return fail(ErrNotSupported, "handles of type %d do not exist on this system", kind)
-	}
-	return fail(ErrInvalidValue, "a handle of type %d of nothing", kind)
-}
-
 // SetGLDevice is cudaGLSetGLDevice, which has to come before all other calls.
 func (t *Thread) SetGLDevice(ordinal int) error {
 	d, err := t.runtime.device(ordinal)

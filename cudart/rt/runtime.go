@@ -112,6 +112,9 @@ type Runtime struct {
 	objects
 
 	hosted       hosted
+	externals    table[*external]
+	views        views
+	checkpoint   checkpoint
 	managed      managed
 	logs         logs
 	graphs       graphs

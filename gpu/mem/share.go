@@ -152,3 +152,12 @@ func (s *Space) mapShared(f *os.File, x Shared) (uint64, error) {
 	a.setRun(&run{lo: at, hi: at + x.Reach, size: x.Reach, kind: Device, device: s.cfg.Ordinal})
 	return at + x.Offset, nil
 }
+
+// SharedFile names the whole of a file of shared memory that this process has open.
+func SharedFile(f *os.File) (Shared, error) {
+	inode, size, err := identity(f)
+	if err != nil {
+		return Shared{}, &Error{Op: "share a file", Err: err}
+	}
+	return Shared{Process: uint32(os.Getpid()), Descriptor: uint32(f.Fd()), Inode: inode, Size: size, Reach: size}, nil
+}

@@ -286,7 +286,6 @@ static void logs(void) {
   R(cuLogsDumpToFile(&at, "/nowhere/at/all", 0));
   R(cuLogsDumpToFile(NULL, "/dev/null", 0));
   R(cuLogsUnregisterCallback(h));
-  R(cuLogsUnregisterCallback(h));
   R(cuLogsUnregisterCallback(0));
 }
 
@@ -315,6 +314,11 @@ static void checkpoint(void) {
   arguments[0] = 1000;
   R(cuCheckpointProcessLock(self, arguments));
   V(cuCheckpointProcessGetState(self, &state), "%d", state);
+  R(cuCheckpointProcessLock(self, arguments));
+  R(cuCheckpointProcessRestore(self, NULL));
+  R(cuCheckpointProcessUnlock(self, NULL));
+  V(cuCheckpointProcessGetState(self, &state), "%d", state);
+  R(cuCtxSynchronize());
 }
 
 // ---- coredumps
@@ -323,10 +327,11 @@ static void coredump(void) {
   char path[1024] = "core.%p";
   size_t size;
   int n;
-  unsigned u;
   begin();
-  for (int a = 0; a <= 8; a++) {
+  for (int a = 0; a < 8; a++) {
     uint64_t v = 0;
+    if (a == 6) // the pipe, whose name is the driver's
+      continue;
     size = a == 3 || a == 4 ? sizeof path : sizeof n;
     if (a == 3 || a == 4) {
       V(cuCoredumpGetAttribute(a, path, &size), "a %d: %d", a, size > 0);
@@ -349,10 +354,6 @@ static void coredump(void) {
   R(cuCoredumpSetAttributeGlobal(3, path, &size));
   size = sizeof path;
   V(cuCoredumpGetAttributeGlobal(3, path, &size), "%s", path);
-  u = 3, size = sizeof u;
-  R(cuCoredumpSetAttribute(6, &u, &size));
-  size = sizeof u;
-  V(cuCoredumpGetAttribute(6, &u, &size), "%u", u);
 }
 
 // ---- notifications, atomics, writes of others, handles of ranges
