@@ -29,6 +29,12 @@ type external struct {
 	size uint64
 }
 
+// externals is what was imported, and where it is mapped.
+type externals struct {
+	memory table[*external]
+	views  views
+}
+
 // views are where parts of imported memory are mapped that do not begin with it: the
 // mapping's first address, by the part's.
 type views struct {
@@ -98,7 +104,7 @@ func (t *Thread) ImportMemory(kind int32, fd int, size uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return t.runtime.externals.add(&external{f, size}), nil
+	return t.runtime.externals.memory.add(&external{f, size}), nil
 }
 
 // descriptorOfMemory takes over a descriptor that cuMemExportToShareableHandle gave.
@@ -120,7 +126,7 @@ func (t *Thread) external(handle uint64) (*external, error) {
 	if _, err := t.context(); err != nil {
 		return nil, err
 	}
-	x, ok := t.runtime.externals.get(handle)
+	x, ok := t.runtime.externals.memory.get(handle)
 	if !ok {
 		return nil, fail(ErrInvalidValue, "no imported memory has handle %#x", handle)
 	}
@@ -149,7 +155,7 @@ func (t *Thread) MapExternal(handle, offset, size uint64, flags uint32) (uint64,
 		return 0, err
 	}
 	if offset != 0 {
-		t.runtime.views.set(base+offset, base)
+		t.runtime.externals.views.set(base+offset, base)
 	}
 	return base + offset, nil
 }
@@ -160,7 +166,7 @@ func (t *Thread) DestroyExternalMemory(handle uint64) error {
 	if err != nil {
 		return err
 	}
-	t.runtime.externals.take(handle)
+	t.runtime.externals.memory.take(handle)
 	return x.file.Close()
 }
 

@@ -64,7 +64,7 @@ func (t *Thread) Free(addr uint64) error {
 	if err != nil {
 		return err
 	}
-	addr = t.runtime.views.take(addr)
+	addr = t.runtime.externals.views.take(addr)
 	if err := c.checkFree(addr); err != nil {
 		return err
 	}

@@ -112,8 +112,7 @@ type Runtime struct {
 	objects
 
 	hosted       hosted
-	externals    table[*external]
-	views        views
+	externals    externals
 	checkpoint   checkpoint
 	managed      managed
 	logs         logs
