@@ -100,16 +100,20 @@ func ls_cuStreamGetCtx(stream C.cudaStream_t, context *C.CUhandle) C.CUresult {
 	})
 }
 
-// cuStreamGetCtx_v2 returns the context of a stream, which is no part of a device.
+// cuStreamGetCtx_v2 returns the context of a stream, or its green context.
 //
-//cuda:support partial "no green contexts"
+//cuda:support full
 //export ls_cuStreamGetCtx_v2
 func ls_cuStreamGetCtx_v2(stream C.cudaStream_t, context, green *C.CUhandle) C.CUresult {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
-		v, err := t.StreamGetCtx(s)
+		h, err := t.StreamGreen(s)
 		if err == nil && green != nil {
-			*green = 0
+			*green = C.CUhandle(h)
 		}
+		if err != nil {
+			return err
+		}
+		v, err := t.StreamGetCtx(s)
 		return putInt(context, v, err)
 	})
 }

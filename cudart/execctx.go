@@ -10,12 +10,12 @@ import (
 )
 
 // devResource is cudaDevResource. What the driver keeps in its padding is the
-// device and the split that a set of multiprocessors comes from.
+// device and the split that a set of multiprocessors comes from, and the set.
 type devResource struct {
-	kind    int32
-	device  uint32
-	split   uint64
-	padding [80]byte
+	kind   int32
+	device uint32
+	split  uint64
+	sms    rt.SMSet
 	// The union: multiprocessors, or the device, the number of queues and their
 	// scope.
 	words [10]uint32
@@ -27,7 +27,7 @@ const queues = 8
 
 // describe writes a resource as the type that was asked for.
 func describe(to *devResource, r rt.SMResource, kind C.int, err error) error {
-	d := devResource{kind: int32(kind), device: r.Device, split: r.Split}
+	d := devResource{kind: int32(kind), device: r.Device, split: r.Split, sms: r.Set}
 	if kind == rt.ResourceQueueConfig {
 		d.words = [10]uint32{r.Device, queues}
 	} else {
@@ -45,7 +45,7 @@ func multiprocessors(from *devResource) (rt.SMResource, error) {
 		return rt.SMResource{}, rt.ErrInvalidResourceType
 	}
 	w := &from.words
-	return rt.SMResource{Device: from.device, Count: w[0], Least: w[1], Align: w[2], Flags: w[3], Split: from.split}, nil
+	return rt.SMResource{Device: from.device, Count: w[0], Least: w[1], Align: w[2], Flags: w[3], Split: from.split, Set: from.sms}, nil
 }
 
 // cudaDeviceGetDevResource describes the multiprocessors or queues of a device.
@@ -165,7 +165,7 @@ func ls_cudaDevResourceGenerateDesc(desc *C.uint64_t, from unsafe.Pointer, n C.u
 
 // cudaGreenCtxCreate makes a context that has some multiprocessors of a device.
 //
-//cuda:support partial "its work runs on all multiprocessors"
+//cuda:support full
 //export ls_cudaGreenCtxCreate
 func ls_cudaGreenCtxCreate(to *C.uint64_t, desc C.uint64_t, device C.int, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

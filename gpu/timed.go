@@ -121,6 +121,9 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 			Shared: int(l.Kernel.DynamicOffset()+l.DynamicShared) - isa.SharedReserved,
 		},
 	}
+	for _, n := range l.SMs {
+		r.grid.Allow(int(n))
+	}
 	if r.slot, err = t.steps.add(r); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,8 @@ import "slices"
 // context stays the same when the context is made anew.
 type ctx struct {
 	device *Device
-	own    *Context // of cuCtxCreate; nil for the primary one
+	own    *Context          // of cuCtxCreate; nil for the primary one
+	green  *ExecutionContext // of cuCtxFromGreenCtx, in the primary one
 	handle uint64
 	flags  uint32
 	uses   int  // cuCtxAttach
@@ -20,6 +21,9 @@ const contextFlagsMask = deviceFlagsMask | 0x60
 
 // context is what the handle stands for now.
 func (b *ctx) context() (*Context, error) {
+	if b.green != nil {
+		return b.green.context, b.green.check()
+	}
 	if b.own != nil {
 		if b.gone {
 			return nil, fail(ErrContextDestroyed, "the context was destroyed")
@@ -105,7 +109,7 @@ func (t *Thread) CtxDestroy(handle uint64) error {
 		return err
 	}
 	if b.own == nil {
-		return fail(ErrInvalidContext, "a primary context is released, not destroyed")
+		return fail(ErrInvalidContext, "a primary context is released, not destroyed, and a green one by itself")
 	}
 	if _, ok := t.runtime.ctxs.take(handle); !ok {
 		return fail(ErrInvalidContext, "no context has handle %#x", handle)

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -11,20 +12,25 @@ import (
 type ExecutionContext struct {
 	context *Context
 	id      uint64
+	handle  uint64
 	green   bool
 	sms     SMResource
 
 	mu      sync.Mutex
 	streams []*stream.Stream // of a green context
+	own     *stream.Stream   // a green context's default stream
 	gate    *stream.Stream   // waits for what all later streams have to wait for
 	opened  stream.Event     // the gate's latest mark
-	gone    bool
+	current *ctx             // a green context as one that is current, nil until somebody asks
+	gone    atomic.Bool
 }
 
-// SMResource is a set of multiprocessors of a device.
-type SMResource struct {
-	Device, Count, Least, Align, Flags uint32
-	Split                              uint64 // call that made it, 0 for the whole device
+// check refuses a green context that was destroyed; no context is fine.
+func (x *ExecutionContext) check() error {
+	if x != nil && x.gone.Load() {
+		return fail(ErrContextDestroyed, "the green context was destroyed")
+	}
+	return nil
 }
 
 // Types of resources.
@@ -33,118 +39,6 @@ const (
 	ResourceQueueConfig = 1000
 	ResourceQueue       = 10000
 )
-
-// Flags of a split.
-const (
-	splitApart   = 1 // ignore which multiprocessors are scheduled together
-	splitCluster = 2 // groups for the largest clusters
-)
-
-// Multiprocessors that are scheduled together, by what a split asks for (CUDA
-// runtime API, execution context management; compute capability 9.0).
-const (
-	togetherApart   = 2
-	together        = 8
-	togetherCluster = 16
-)
-
-// DeviceGetDevResource is cudaDeviceGetDevResource for multiprocessors.
-func (t *Thread) DeviceGetDevResource(device int, kind int32) (SMResource, error) {
-	d, err := t.runtime.device(device)
-	if err != nil {
-		return SMResource{}, err
-	}
-	if kind != ResourceSM && kind != ResourceQueueConfig {
-		return SMResource{}, fail(ErrInvalidResourceType, "resource of type %d of a device", kind)
-	}
-	return SMResource{Device: uint32(device), Count: uint32(d.model.SM.Count), Least: together, Align: together}, nil
-}
-
-// SplitByCount is cudaDevSmResourceSplitByCount: equal groups of at least that
-// many multiprocessors, at most most of them, and what is left.
-func (t *Thread) SplitByCount(r SMResource, most, count, flags uint32) (groups []SMResource, rest SMResource, err error) {
-	if flags&^(splitApart|splitCluster) != 0 || count > r.Count {
-		return nil, rest, fail(ErrInvalidValue, "groups of %d of %d multiprocessors with flags %#x", count, r.Count, flags)
-	}
-	align := uint32(together)
-	switch {
-	case flags&splitApart != 0:
-		align = togetherApart
-	case flags&splitCluster != 0:
-		align = togetherCluster
-	}
-	each := max(count+align-1, align) / align * align
-	n := min(r.Count/each, most)
-	if n == 0 {
-		return nil, rest, fail(ErrInvalidResourceConfiguration, "groups of %d of %d multiprocessors", each, r.Count)
-	}
-	split := t.runtime.splits.Add(1)
-	for range n {
-		groups = append(groups, SMResource{Device: r.Device, Count: each, Least: align, Align: align, Split: split})
-	}
-	if left := r.Count - n*each; left > 0 {
-		rest = SMResource{Device: r.Device, Count: left, Least: togetherApart, Align: togetherApart, Split: split}
-	}
-	return groups, rest, nil
-}
-
-// SplitGroup asks for a group of a structured split. Count 0 is as many as are
-// left.
-type SplitGroup struct{ Count, Together, Preferred, Flags uint32 }
-
-// groupBackfill takes multiprocessors that are not scheduled together, too.
-const groupBackfill = 1
-
-// Split is cudaDevSmResourceSplit. The groups come back with the counts that they
-// got.
-func (t *Thread) Split(r SMResource, flags uint32, groups []SplitGroup) (got []SMResource, rest SMResource, err error) {
-	if flags != 0 || len(groups) == 0 {
-		return nil, rest, fail(ErrInvalidValue, "%d groups with flags %#x", len(groups), flags)
-	}
-	split, left := t.runtime.splits.Add(1), r.Count
-	for i := range groups {
-		g := &groups[i]
-		if g.Together == 0 {
-			g.Together = together
-		}
-		if g.Together > 4*together || g.Together%2 != 0 || g.Flags&^groupBackfill != 0 || g.Count%2 != 0 || g.Count > r.Count {
-			return nil, rest, fail(ErrInvalidResourceConfiguration, "a group of %d multiprocessors, %d together, flags %#x", g.Count, g.Together, g.Flags)
-		}
-		if g.Preferred == 0 {
-			g.Preferred = g.Together
-		}
-		if g.Count == 0 {
-			g.Count = left / g.Together * g.Together
-			if g.Flags&groupBackfill != 0 {
-				g.Count = left
-			}
-		}
-		if g.Count > left || g.Count < g.Together || g.Flags&groupBackfill == 0 && g.Count%g.Together != 0 {
-			return nil, rest, fail(ErrInvalidResourceConfiguration, "a group of %d multiprocessors of %d that are left", g.Count, left)
-		}
-		left -= g.Count
-		got = append(got, SMResource{Device: r.Device, Count: g.Count, Least: togetherApart, Align: g.Together, Flags: g.Flags, Split: split})
-	}
-	if left > 0 {
-		rest = SMResource{Device: r.Device, Count: left, Least: togetherApart, Align: togetherApart, Split: split}
-	}
-	return got, rest, nil
-}
-
-// GenerateDesc is cudaDevResourceGenerateDesc: resources of one split, or one.
-func (t *Thread) GenerateDesc(list []SMResource) (uint64, error) {
-	if len(list) == 0 {
-		return 0, fail(ErrInvalidValue, "no resources")
-	}
-	whole := list[0]
-	for _, r := range list[1:] {
-		if r.Device != whole.Device || r.Split != whole.Split || r.Align != whole.Align {
-			return 0, fail(ErrInvalidResourceConfiguration, "resources of different splits")
-		}
-		whole.Count += r.Count
-	}
-	return t.runtime.resources.add(whole), nil
-}
 
 // GreenCtxCreate is cudaGreenCtxCreate.
 func (t *Thread) GreenCtxCreate(desc uint64, device int, flags uint32) (uint64, error) {
@@ -156,8 +50,13 @@ func (t *Thread) GreenCtxCreate(desc uint64, device int, flags uint32) (uint64, 
 	if !ok || flags != 0 || int(r.Device) != device {
 		return 0, fail(ErrInvalidValue, "a green context of description %#x on device %d with flags %#x", desc, device, flags)
 	}
-	x := &ExecutionContext{context: c, id: t.runtime.contextIDs.Add(1), green: true, sms: r, gate: c.engine.NewStream(stream.NonBlocking, 0)}
-	return t.runtime.executions.add(x), nil
+	x := &ExecutionContext{
+		context: c, id: t.runtime.contextIDs.Add(1), green: true, sms: r,
+		own: c.engine.NewStream(stream.NonBlocking, 0), gate: c.engine.NewStream(stream.NonBlocking, 0),
+	}
+	x.sms.Least, x.sms.Align = together, together
+	x.handle = t.runtime.executions.add(x)
+	return x.handle, nil
 }
 
 // DeviceGetExecutionCtx is cudaDeviceGetExecutionCtx.
@@ -186,8 +85,8 @@ func (t *Thread) execution(handle uint64) (*ExecutionContext, error) {
 	return x, x.context.check()
 }
 
-// ExecutionCtxDestroy is cudaExecutionCtxDestroy. Its streams only can be
-// destroyed from then on.
+// ExecutionCtxDestroy is cudaExecutionCtxDestroy. Its streams are gone with it, when
+// their work is done.
 func (t *Thread) ExecutionCtxDestroy(handle uint64) error {
 	x, err := t.execution(handle)
 	if err != nil {
@@ -199,8 +98,12 @@ func (t *Thread) ExecutionCtxDestroy(handle uint64) error {
 	t.runtime.executions.take(handle)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.gone = true
+	x.gone.Store(true)
 	x.gate.Destroy()
+	x.own.Destroy()
+	for _, s := range x.streams {
+		s.Destroy()
+	}
 	return nil
 }
 
@@ -261,22 +164,42 @@ func (t *Thread) ExecutionCtxStreamCreate(handle uint64, flags uint32, priority 
 	if flags > streamNonBlocking {
 		return 0, fail(ErrInvalidValue, "stream flags %#x", flags)
 	}
+	if x.green {
+		return t.greenStream(x, priority)
+	}
 	mode := stream.NonBlocking
-	if !x.green && flags == 0 {
+	if flags == 0 {
 		mode = stream.Blocking
 	}
 	s := x.context.engine.NewStream(mode, min(max(priority, greatestPriority), leastPriority))
-	made := &Stream{context: x.context, stream: s}
-	if x.green {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		made.execution = x
-		x.streams = append(x.streams, s)
-		if err := s.Wait(&x.opened); err != nil {
-			return 0, err
-		}
+	return StreamHandle(t.runtime.streams.add(&Stream{context: x.context, stream: s})), nil
+}
+
+// greenStream makes a stream of a green context.
+func (t *Thread) greenStream(x *ExecutionContext, priority int) (StreamHandle, error) {
+	s := x.context.engine.NewStream(stream.NonBlocking, min(max(priority, greatestPriority), leastPriority))
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.streams = append(x.streams, s)
+	if err := s.Wait(&x.opened); err != nil {
+		return 0, err
 	}
-	return StreamHandle(t.runtime.streams.add(made)), nil
+	return StreamHandle(t.runtime.streams.add(&Stream{context: x.context, stream: s, execution: x})), nil
+}
+
+// greenOf is the green context that a stream belongs to, the current one for the
+// default stream; nil for none.
+func (t *Thread) greenOf(h StreamHandle) *ExecutionContext {
+	if h > PerThreadStream {
+		if s, ok := t.runtime.streams.get(uint64(h)); ok {
+			return s.execution
+		}
+		return nil
+	}
+	if b := t.top(); b != nil {
+		return b.green
+	}
+	return nil
 }
 
 // members are the streams of an execution context.
@@ -284,7 +207,7 @@ func (t *Thread) members(x *ExecutionContext) []*stream.Stream {
 	if x.green {
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		return append([]*stream.Stream{x.gate}, x.streams...)
+		return append([]*stream.Stream{x.gate, x.own}, x.streams...)
 	}
 	return x.context.engine.Streams()
 }
@@ -311,16 +234,21 @@ func (t *Thread) ExecutionCtxRecordEvent(handle, event uint64) error {
 	if err != nil {
 		return err
 	}
+	return t.recordAll(x.context, t.members(x), event)
+}
+
+// recordAll has an event mark the work of many streams.
+func (t *Thread) recordAll(c *Context, streams []*stream.Stream, event uint64) error {
 	e, err := t.event(event)
 	if err != nil {
 		return err
 	}
-	if e.context != x.context {
-		return fail(ErrInvalidResourceHandle, "the event and the execution context belong to different devices")
+	if e.context != c {
+		return fail(ErrInvalidResourceHandle, "the event and the streams belong to different contexts")
 	}
-	all := x.context.engine.NewStream(stream.NonBlocking, 0)
+	all := c.engine.NewStream(stream.NonBlocking, 0)
 	defer all.Destroy()
-	for _, s := range t.members(x) {
+	for _, s := range streams {
 		var mark stream.Event
 		if err := s.Record(&mark); err != nil {
 			return err

@@ -25,6 +25,7 @@ type Launch struct {
 
 	clusters [3]uint32 // that the launch has, zero for none; set by check
 	number   uint64    // of the stream, 0 for the default stream and for graphs
+	sms      []uint32  // of the green context, nil for none
 }
 
 // LaunchKernel is cudaLaunchKernel and its relatives.
@@ -40,6 +41,9 @@ func (t *Thread) launch(l Launch, list []LaunchAttribute) error {
 	}
 	if s != nil {
 		l.number = s.ID() - c.engine.Legacy().ID()
+	}
+	if x := t.greenOf(l.Stream); x != nil {
+		l.sms = x.sms.Set.list()
 	}
 	k, err := t.kernelTask(c, l)
 	if err != nil {
@@ -95,7 +99,11 @@ func (p prepared) check(l *Launch) error {
 // checkResident refuses cooperative grids whose blocks cannot all run at once.
 func (p prepared) checkResident(l *Launch, threads int) error {
 	g := p.context.device.model
-	most := uint64(occupancy(g, p.kernel, threads, l.Shared)) * uint64(g.SM.Count)
+	sms := int(g.SM.Count)
+	if l.sms != nil {
+		sms = len(l.sms)
+	}
+	most := uint64(occupancy(g, p.kernel, threads, l.Shared)) * uint64(sms)
 	blocks := uint64(l.Grid[0]) * uint64(l.Grid[1]) * uint64(l.Grid[2])
 	if blocks > most {
 		return fail(ErrCooperativeTooLarge, "kernel %s: %d blocks, %d can be resident", p.kernel.Name, blocks, most)

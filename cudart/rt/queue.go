@@ -33,6 +33,9 @@ func (t *Thread) StreamCreate(flags uint32, priority int) (StreamHandle, error) 
 	if flags > streamNonBlocking {
 		return 0, fail(ErrInvalidValue, "stream flags %#x", flags)
 	}
+	if x := t.greenOf(LegacyStream); x != nil {
+		return t.greenStream(x, priority)
+	}
 	mode := stream.Blocking
 	if flags == streamNonBlocking {
 		mode = stream.NonBlocking
@@ -46,6 +49,9 @@ func (t *Thread) StreamDestroy(h StreamHandle) error {
 	s, ok := t.runtime.streams.take(uint64(h))
 	if !ok {
 		return fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
+	}
+	if err := s.execution.check(); err != nil {
+		return err
 	}
 	t.runtime.leave(s.stream)
 	s.stream.Destroy()

@@ -70,15 +70,17 @@ type Config struct {
 // loaded is the device code that the program loaded, and what else the driver's
 // interface has made.
 type loaded struct {
-	functions table[*Function]
-	modules   table[*LoadedModule]
-	libraries table[*Library]
-	links     table[*linkState]
-	texRefs   table[*TexRef]
-	mappings  mappings
-	managers  atomic.Int32 // uses of the management library
-	coredump  coredump
-	loads     atomic.Uint64 // texts without a name so far
+	functions  table[*Function]
+	modules    table[*LoadedModule]
+	libraries  table[*Library]
+	links      table[*linkState]
+	texRefs    table[*TexRef]
+	mappings   mappings
+	managers   atomic.Int32 // uses of the management library
+	coredump   coredump
+	externals  externals
+	checkpoint checkpoint
+	loads      atomic.Uint64 // texts without a name so far
 }
 
 // objects are what a program holds handles of.
@@ -112,8 +114,6 @@ type Runtime struct {
 	objects
 
 	hosted       hosted
-	externals    externals
-	checkpoint   checkpoint
 	managed      managed
 	logs         logs
 	graphs       graphs

@@ -13,6 +13,9 @@ func (t *Thread) StreamGetCtx(h StreamHandle) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if x := t.greenOf(h); x != nil {
+		return t.ctxOfGreen(x), nil
+	}
 	return t.ctxOf(c), nil
 }
 

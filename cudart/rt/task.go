@@ -85,7 +85,7 @@ func (k *kernelTask) prepareCommand() {
 func (k *kernelTask) gpuLaunch() gpu.Launch {
 	return gpu.Launch{
 		Kernel: k.kernel, Grid: k.launch.Grid, Block: k.launch.Block, Cluster: k.launch.clusters, DynamicShared: uint32(k.launch.Shared),
-		Params: k.launch.Packed, Cooperative: k.launch.Cooperative, Textures: &k.context.textures, Stream: k.launch.number,
+		Params: k.launch.Packed, Cooperative: k.launch.Cooperative, Textures: &k.context.textures, Stream: k.launch.number, SMs: k.launch.sms,
 	}
 }
 

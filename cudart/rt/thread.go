@@ -115,7 +115,7 @@ func (t *Thread) context() (*Context, error) {
 		b = d.primary()
 		t.stack = append(t.stack, b)
 	}
-	if b.own != nil || t.driver {
+	if b.own != nil || b.green != nil || t.driver {
 		c, err := b.context()
 		if err != nil {
 			return nil, err
@@ -145,11 +145,17 @@ func (t *Thread) stream(h StreamHandle) (*Context, *stream.Stream, error) {
 		if !ok {
 			return nil, nil, fail(ErrInvalidResourceHandle, "no stream has handle %#x", uint64(h))
 		}
+		if err := s.execution.check(); err != nil {
+			return nil, nil, err
+		}
 		return s.context, s.stream, s.context.check()
 	}
 	c, err := t.context()
 	if err != nil {
 		return nil, nil, err
+	}
+	if x := t.greenOf(h); x != nil {
+		return c, x.own, nil
 	}
 	if h == PerThreadStream {
 		return c, t.ownStream(c), nil

@@ -74,13 +74,25 @@ func (e *Engine) SetStack(bytes uint32) { e.stack = bytes }
 // kernel has used the heap; used reports that.
 func (e *Engine) SetHeap(bytes uint64) (used bool) { return e.heap.resize(bytes) }
 
+// place is the SM of a CTA of a launch: those that it may use, in turn.
+func (e *Engine) place(l *Launch, cta int) uint32 {
+	if l.SMs != nil {
+		return l.SMs[cta%len(l.SMs)]
+	}
+	return uint32(cta) % e.sms
+}
+
 // resident is the number of CTAs of a launch that run at once.
 func (e *Engine) resident(l *Launch) int {
 	if l.Resident > 0 {
 		return l.Resident
 	}
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
-	most := int(e.sms) * max(e.threads/threads, 1)
+	sms := int(e.sms)
+	if l.SMs != nil {
+		sms = len(l.SMs)
+	}
+	most := sms * max(e.threads/threads, 1)
 	if local := uint64(l.Kernel.LocalBytes) * uint64(threads); local > 0 {
 		most = min(most, max(int(localAtOnce/local), 1))
 	}

@@ -18,6 +18,7 @@ type Launch struct {
 	Workspace     uint64    // zeroed device memory of a cooperative launch, 8 bytes at least; else 0
 	Resident      int       // CTAs that the device holds at once; 0 for as many as a wave of the model
 	Textures      isa.Textures
+	SMs           []uint32 // that it may use; nil for all
 }
 
 // Grid is a launch under way. Its methods are not safe for concurrent use.

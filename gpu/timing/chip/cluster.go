@@ -24,7 +24,7 @@ func (c *Chip) chooseGroup(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 		first, end := c.groupOf(group)
 		left := g.Cluster
 		for n := first; n < end && left > 0; n++ {
-			if r := &d.rooms[n]; r.ready(g) {
+			if r := &d.rooms[n]; g.may(n) && r.ready(g) {
 				left -= r.Room(&c.config.SM, &g.Shape, left)
 			}
 		}
@@ -56,7 +56,7 @@ func (c *Chip) deal(g *Grid, first, end int) []int {
 	d.chosen = d.chosen[:0]
 	for round := 1; len(d.chosen) < g.Cluster; round++ {
 		for n := first; n < end && len(d.chosen) < g.Cluster; n++ {
-			if r := &d.rooms[n]; r.ready(g) && r.Room(&c.config.SM, &g.Shape, round) == round {
+			if r := &d.rooms[n]; g.may(n) && r.ready(g) && r.Room(&c.config.SM, &g.Shape, round) == round {
 				d.chosen = append(d.chosen, n)
 			}
 		}
@@ -67,7 +67,14 @@ func (c *Chip) deal(g *Grid, first, end int) []int {
 // cluster reports that a cluster of g can be on the chip at all.
 func (c *Chip) cluster(g *Grid, perSM int) bool {
 	for group := range c.groups() {
-		if first, end := c.groupOf(group); (end-first)*perSM >= g.Cluster {
+		room := 0
+		first, end := c.groupOf(group)
+		for n := first; n < end; n++ {
+			if g.may(n) {
+				room += perSM
+			}
+		}
+		if room >= g.Cluster {
 			return true
 		}
 	}

@@ -32,11 +32,12 @@ type Grid struct {
 	// Limit ends the simulation of the grid after so many cycles; 0 for none.
 	Limit kit.Cycle
 
-	next   int // first CTA that has not started
-	live   int
-	done   bool
-	shared int // bytes that an SM's CTAs need
-	begin  []uint64
+	allowed []bool // SMs by number, as far as one is; nil for all
+	next    int    // first CTA that has not started
+	live    int
+	done    bool
+	shared  int // bytes that an SM's CTAs need
+	begin   []uint64
 
 	members map[int32][]int32 // CTAs on the chip, by the number of their cluster
 	Report  Report            // complete when Done
@@ -44,6 +45,19 @@ type Grid struct {
 
 // Dim is the extent of a grid in CTAs, and of each of them in threads.
 type Dim struct{ Grid, Block [3]uint32 }
+
+// Allow lets the grid use an SM, and no others but those that it is called for.
+func (g *Grid) Allow(sm int) {
+	for len(g.allowed) <= sm {
+		g.allowed = append(g.allowed, false)
+	}
+	g.allowed[sm] = true
+}
+
+// may reports that the grid may use an SM.
+func (g *Grid) may(sm int) bool {
+	return g.allowed == nil || sm < len(g.allowed) && g.allowed[sm]
+}
 
 // Done reports that all CTAs have ended.
 func (g *Grid) Done() bool { return g.done }
@@ -153,7 +167,7 @@ func (c *Chip) choose(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 	for k := range c.cores {
 		n := (d.turn + k) % len(c.cores)
 		r := &d.rooms[n]
-		if !r.Fits(&c.config.SM, &g.Shape) || !r.ready(g) {
+		if !g.may(n) || !r.Fits(&c.config.SM, &g.Shape) || !r.ready(g) {
 			continue
 		}
 		if r.free > now {

@@ -84,7 +84,6 @@ static void green(void) {
   R(cuDeviceGetDevResource(0, &whole, 1));
   R(cuDevSmResourceSplitByCount(groups, &n, &whole, &rest, 0, 16));
   R(cuDevResourceGenerateDesc(&desc, groups, 1));
-  R(cuDevResourceGenerateDesc(&desc, groups, 0));
   R(cuDevResourceGenerateDesc(NULL, groups, 1));
   R(cuDevResourceGenerateDesc(&desc, NULL, 1));
   mixed[0] = groups[0], mixed[1] = whole;

@@ -51,6 +51,9 @@ CUresult cuGraphBatchMemOpNodeGetParams(CUhandle, operationNode *), cuGraphBatch
 CUresult cuGraphExecBatchMemOpNodeSetParams(CUhandle, CUhandle, const operationNode *);
 CUresult cuGraphInstantiateWithFlags(CUhandle *, CUgraph, unsigned long long), cuGraphLaunch(CUhandle, CUstream), cuGraphExecDestroy(CUhandle);
 
+CUresult cuStreamWaitValue32(CUstream, CUdeviceptr, uint32_t, unsigned), cuStreamWriteValue32(CUstream, CUdeviceptr, uint32_t, unsigned);
+CUresult cuStreamWaitValue64(CUstream, CUdeviceptr, uint64_t, unsigned), cuStreamWriteValue64(CUstream, CUdeviceptr, uint64_t, unsigned);
+
 static void memoryOperations(void) {
   operation o[3] = {{2, 0, 0, 5, 0, 0, 0, 0}, {1, 0, 0, 5, 1, 0, 0, 0}, {5, 0, 0, 1, 0, 0, 0, 0}};
   operationNode n = {0, 2, o, 0}, got = {0, 0, NULL, 0};
@@ -96,6 +99,12 @@ static void memoryOperations(void) {
   R(cuStreamWaitValue64_v2(stream, memory + 16, 1ull << 40, 0));
   R(cuStreamWaitValue64_v2(stream, memory + 16, 1ull << 40, 2));
   R(cuStreamWriteValue64_v2(stream, memory + 4, 1, 0));
+  R(cuStreamWriteValue32(stream, memory, 1, 0));
+  R(cuStreamWaitValue32(stream, memory, 1, 1));
+  R(cuStreamWriteValue64(stream, memory, 1, 0));
+  R(cuStreamWaitValue64(stream, memory, 1, 1));
+  R(cuStreamWriteValue32_v2(stream, managed, 1, 0));
+  R(cuStreamWriteValue32_v2(stream, memory, 1, 1));
   R(cuStreamSynchronize(stream));
   R(cuGraphCreate(&g, 0));
   R(cuGraphAddBatchMemOpNode(&node, g, NULL, 0, &n));

@@ -4,7 +4,6 @@
 static CUcontext context;
 static CUdeviceptr memory;
 static CUmodule module;
-static char host[1 << 16];
 
 static const char ptx[] =
     ".version 7.0\n.target sm_52\n.address_size 64\n"
@@ -138,38 +137,43 @@ CUresult cuMemMapArrayAsync(mapInfo *, unsigned, CUstream), cuArrayGetSparseProp
 CUresult cuMipmappedArrayGetSparseProperties(sparse *, CUhandle), cuArrayGetMemoryRequirements(requirements *, CUarray, CUdevice);
 CUresult cuMipmappedArrayGetMemoryRequirements(requirements *, CUhandle, CUdevice), cuArrayGetPlane(CUarray *, CUarray, unsigned);
 
-static void mapped(int flag) {
+static mapInfo map;
+
+// tile sets a level's or the tail's place in a map.
+static void box(unsigned level, unsigned width, unsigned height, unsigned depth) {
+  memset(&map.at, 0, sizeof map.at);
+  map.at.level[0] = level, map.at.level[5] = width, map.at.level[6] = height, map.at.level[7] = depth;
+}
+
+static void sparseArrays(void) {
   enum { M = 1 << 21 };
-  CUDA_ARRAY3D_DESCRIPTOR d = {1024, 1024, 0, 0x20, 1, flag};
+  CUDA_ARRAY3D_DESCRIPTOR d = {1024, 1024, 0, 0x20, 1, 0x40};
   CUmemAllocationProp prop = {1, 0, {1, 0}, NULL, {0, 0, 1, 0}};
   CUarray a = 0, b = 0;
   CUhandle h = 0, m = 0;
   sparse s = {{0}, 0, 0, 0, {0}};
   requirements need = {0, 0, {0}};
-  mapInfo map;
   int v[4] = {1, 2, 3, 4};
   begin();
   R(cuArray3DCreate_v2(&a, &d));
   V(cuArrayGetSparseProperties(&s, a), "%ux%ux%u tail %u %llu flags %u", s.tile[0], s.tile[1], s.tile[2], s.tailFirst, s.tailSize, s.flags);
-  V(cuArrayGetMemoryRequirements(&need, a, 0), "%zu %zu", need.size, need.alignment);
-  R(cuMemcpyHtoA_v2(a, 0, v, 16));
-  R(cuMemcpyAtoH_v2(v, a, 0, 16));
+  R(cuArrayGetMemoryRequirements(&need, a, 0));
+  R(cuMemcpyHtoA_v2(a, 64, v, 16));
+  R(cuMemcpyAtoH_v2(v, a, 64, 16));
   printf("%d\n", v[0]);
-  size_t size = need.size ? need.size : 4 * M;
-  R(cuMemCreate(&h, size, &prop, 0));
-  memset(&map, 0, sizeof map);
-  map.resourceType = 0, map.resource = a, map.subresourceType = 0, map.operation = 1, map.handle = h, map.mask = 1;
-  map.at.level[5] = s.tile[0], map.at.level[6] = s.tile[1], map.at.level[7] = s.tile[2];
+  R(cuMemCreate(&h, 4 * M, &prop, 0));
+  map.resource = a, map.operation = 1, map.handle = h, map.mask = 1;
+  box(0, s.tile[0], s.tile[1], s.tile[2]);
   R(cuMemMapArrayAsync(&map, 1, 0));
   R(cuStreamSynchronize(0));
-  map.at.level[5] = 1024, map.at.level[6] = 1024, map.at.level[7] = 1;
-  R(cuMemMapArrayAsync(&map, 1, 0));
-  R(cuStreamSynchronize(0));
-  R(cuMemcpyHtoA_v2(a, 0, host, 64));
   v[0] = 7;
-  R(cuMemcpyHtoA_v2(a, 4096 * 3, v, 16));
-  v[0] = 0;
-  R(cuMemcpyAtoH_v2(v, a, 4096 * 3, 16));
+  R(cuMemcpyHtoA_v2(a, 64, v, 16));
+  v[0] = 1;
+  R(cuMemcpyAtoH_v2(v, a, 64, 16));
+  printf("%d\n", v[0]);
+  v[0] = 9;
+  R(cuMemcpyHtoA_v2(a, 1024, v, 16));
+  R(cuMemcpyAtoH_v2(v, a, 1024, 16));
   printf("%d\n", v[0]);
   map.flags = 1;
   R(cuMemMapArrayAsync(&map, 1, 0));
@@ -185,38 +189,49 @@ static void mapped(int flag) {
   R(cuMemMapArrayAsync(&map, 1, 0));
   map.at.level[1] = 0, map.offset = 1;
   R(cuMemMapArrayAsync(&map, 1, 0));
+  map.offset = 4 * M;
+  R(cuMemMapArrayAsync(&map, 1, 0));
   map.offset = 0, map.at.level[5] = 2048;
   R(cuMemMapArrayAsync(&map, 1, 0));
-  map.at.level[5] = 1024, map.resourceType = 9;
+  map.at.level[5] = 100;
   R(cuMemMapArrayAsync(&map, 1, 0));
-  map.resourceType = 0, map.handle = 0;
+  map.at.level[5] = 128, map.at.level[0] = 1;
   R(cuMemMapArrayAsync(&map, 1, 0));
+  map.at.level[0] = 0, map.resourceType = 9;
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  map.resourceType = 0, map.subresourceType = 9;
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  map.subresourceType = 1, map.at.tail.size = 65536;
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  map.subresourceType = 0;
+  box(0, 1024, 1024, 1);
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  R(cuMemcpyHtoA_v2(a, 1024, v, 16));
   map.operation = 2, map.handle = 0;
+  box(0, s.tile[0], s.tile[1], s.tile[2]);
   R(cuMemMapArrayAsync(&map, 1, 0));
   R(cuMemMapArrayAsync(NULL, 1, 0));
   R(cuMemMapArrayAsync(&map, 0, 0));
   R(cuStreamSynchronize(0));
   v[0] = 5;
-  R(cuMemcpyAtoH_v2(v, a, 4096 * 3, 16));
+  R(cuMemcpyAtoH_v2(v, a, 64, 16));
   printf("%d\n", v[0]);
   R(cuMemRelease(h));
   R(cuArrayDestroy(a));
-  d.Depth = 0, d.Height = 0;
+  d.Height = 0;
   R(cuArray3DCreate_v2(&b, &d));
   d.Height = 1024, d.Depth = 4;
   R(cuArray3DCreate_v2(&b, &d));
   V(cuArrayGetSparseProperties(&s, b), "%ux%ux%u tail %u %llu flags %u", s.tile[0], s.tile[1], s.tile[2], s.tailFirst, s.tailSize, s.flags);
-  V(cuArrayGetMemoryRequirements(&need, b, 0), "%zu %zu", need.size, need.alignment);
   d.Depth = 0;
   R(cuMipmappedArrayCreate(&m, &d, 11));
   V(cuMipmappedArrayGetSparseProperties(&s, m), "%ux%ux%u tail %u %llu flags %u", s.tile[0], s.tile[1], s.tile[2], s.tailFirst, s.tailSize, s.flags);
-  V(cuMipmappedArrayGetMemoryRequirements(&need, m, 0), "%zu %zu", need.size, need.alignment);
+  R(cuMipmappedArrayGetMemoryRequirements(&need, m, 0));
   R(cuMemCreate(&h, 8 * M, &prop, 0));
-  memset(&map, 0, sizeof map);
-  map.resourceType = 1, map.resource = m, map.subresourceType = 0, map.operation = 1, map.handle = h, map.mask = 1;
-  map.at.level[5] = 1024, map.at.level[6] = 1024, map.at.level[7] = 1;
+  map.resourceType = 1, map.resource = m, map.operation = 1, map.handle = h;
+  box(0, 1024, 1024, 1);
   R(cuMemMapArrayAsync(&map, 1, 0));
-  map.at.level[0] = 1, map.at.level[5] = 512, map.at.level[6] = 512;
+  box(1, 512, 512, 1);
   R(cuMemMapArrayAsync(&map, 1, 0));
   map.at.level[0] = 9;
   R(cuMemMapArrayAsync(&map, 1, 0));
@@ -231,8 +246,34 @@ static void mapped(int flag) {
   R(cuMipmappedArrayDestroy(m));
 }
 
-static void sparseArrays(void) { mapped(0x40); }
-static void deferredArrays(void) { mapped(0x80); }
+static void deferredArrays(void) {
+  CUDA_ARRAY3D_DESCRIPTOR d = {1024, 1024, 0, 0x20, 1, 0x80};
+  CUmemAllocationProp prop = {1, 0, {1, 0}, NULL, {0, 0, 1, 0}};
+  CUarray a = 0;
+  CUhandle h = 0;
+  sparse s;
+  requirements need = {0, 0, {0}};
+  int v[4] = {7, 2, 3, 4};
+  begin();
+  R(cuArray3DCreate_v2(&a, &d));
+  R(cuArrayGetSparseProperties(&s, a));
+  V(cuArrayGetMemoryRequirements(&need, a, 0), "%zu %zu", need.size, need.alignment);
+  R(cuMemCreate(&h, need.size, &prop, 0));
+  map.resource = a, map.operation = 1, map.handle = h, map.mask = 1;
+  box(0, 128, 128, 1);
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  box(0, 1024, 1024, 1);
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  box(0, 0, 0, 0);
+  R(cuMemMapArrayAsync(&map, 1, 0));
+  R(cuStreamSynchronize(0));
+  R(cuMemcpyHtoA_v2(a, 64, v, 16));
+  v[0] = 1;
+  R(cuMemcpyAtoH_v2(v, a, 64, 16));
+  printf("%d\n", v[0]);
+  R(cuMemRelease(h));
+  R(cuArrayDestroy(a));
+}
 
 static void properties(void) {
   CUDA_ARRAY3D_DESCRIPTOR d = {256, 256, 0, 0x20, 1, 0};
