@@ -51,12 +51,18 @@ func ls_cuCtxDestroy_v2(context C.CUhandle) C.CUresult {
 	return call(func(t *rt.Thread) error { return t.CtxDestroy(uint64(context)) })
 }
 
-// cuCtxCreate is cuCtxCreate_v2.
+// cuCtxCreate makes a context whose addresses have 32 bits, and pushes it.
 //
 //cuda:support full
 //export ls_cuCtxCreate
 func ls_cuCtxCreate(context *C.CUhandle, flags C.uint, device C.int) C.CUresult {
-	return ls_cuCtxCreate_v2(context, flags, device)
+	return call(func(t *rt.Thread) error {
+		if context == nil {
+			return rt.ErrInvalidValue
+		}
+		v, err := t.CtxCreateNarrow(uint32(flags), int(device))
+		return putInt(context, v, err)
+	})
 }
 
 // cuCtxDestroy is cuCtxDestroy_v2.

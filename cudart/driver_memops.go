@@ -61,7 +61,7 @@ func ls_cuStreamBatchMemOp_v2(stream C.cudaStream_t, count C.uint, list unsafe.P
 //cuda:support full
 //export ls_cuStreamBatchMemOp
 func ls_cuStreamBatchMemOp(stream C.cudaStream_t, count C.uint, list unsafe.Pointer, flags C.uint) C.CUresult {
-	return callStream(stream, func(*rt.Thread, rt.StreamHandle) error { return rt.ErrNotSupported })
+	return withoutFirstForm(stream)
 }
 
 // withMemOps runs f with the operations of a node's parameters.

@@ -36,6 +36,9 @@ func ls_cuMemAlloc_v2(addr *C.CUdeviceptr, size C.size_t) C.CUresult {
 		if addr == nil {
 			return rt.ErrInvalidValue
 		}
+		if t.CheckNarrow() == nil {
+			return rt.ErrInvalidContext
+		}
 		v, err := t.MemAlloc(uint64(size))
 		return putInt(addr, v, err)
 	})

@@ -299,36 +299,41 @@ func ls_cuStreamWriteValue64_v2(stream C.cudaStream_t, addr C.CUdeviceptr, value
 	})
 }
 
-// cuStreamWaitValue32 is cuStreamWaitValue32_v2.
+// cuStreamWaitValue32 is the form that devices have whose attribute 92 says so. None does.
 //
 //cuda:support full
 //export ls_cuStreamWaitValue32
 func ls_cuStreamWaitValue32(stream C.cudaStream_t, addr C.CUdeviceptr, value C.uint, flags C.uint) C.CUresult {
-	return ls_cuStreamWaitValue32_v2(stream, addr, value, flags)
+	return withoutFirstForm(stream)
 }
 
-// cuStreamWaitValue64 is cuStreamWaitValue64_v2.
+// cuStreamWaitValue64 is the form that devices have whose attribute 92 says so. None does.
 //
 //cuda:support full
 //export ls_cuStreamWaitValue64
 func ls_cuStreamWaitValue64(stream C.cudaStream_t, addr C.CUdeviceptr, value C.uint64_t, flags C.uint) C.CUresult {
-	return ls_cuStreamWaitValue64_v2(stream, addr, value, flags)
+	return withoutFirstForm(stream)
 }
 
-// cuStreamWriteValue32 is cuStreamWriteValue32_v2.
+// cuStreamWriteValue32 is the form that devices have whose attribute 92 says so. None does.
 //
 //cuda:support full
 //export ls_cuStreamWriteValue32
 func ls_cuStreamWriteValue32(stream C.cudaStream_t, addr C.CUdeviceptr, value C.uint, flags C.uint) C.CUresult {
-	return ls_cuStreamWriteValue32_v2(stream, addr, value, flags)
+	return withoutFirstForm(stream)
 }
 
-// cuStreamWriteValue64 is cuStreamWriteValue64_v2.
+// cuStreamWriteValue64 is the form that devices have whose attribute 92 says so. None does.
 //
 //cuda:support full
 //export ls_cuStreamWriteValue64
 func ls_cuStreamWriteValue64(stream C.cudaStream_t, addr C.CUdeviceptr, value C.uint64_t, flags C.uint) C.CUresult {
-	return ls_cuStreamWriteValue64_v2(stream, addr, value, flags)
+	return withoutFirstForm(stream)
+}
+
+// withoutFirstForm is an operation on memory in a form that no device has.
+func withoutFirstForm(stream C.cudaStream_t) C.CUresult {
+	return callStream(stream, func(*rt.Thread, rt.StreamHandle) error { return rt.ErrNotSupported })
 }
 
 // cuProfilerInitialize prepares a profiler, which there is none of.

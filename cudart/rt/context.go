@@ -34,7 +34,8 @@ type Context struct {
 	graphs   graphUse // under the lock of captures
 }
 
-func newContext(d *Device) (*Context, error) {
+// newContext makes a context of a device; the memory of a narrow one lies below 4 GiB.
+func newContext(d *Device, narrow bool) (*Context, error) {
 	r := d.runtime
 	c := &Context{
 		device: d, modules: map[*Image]*Module{}, limits: defaultLimits, peers: map[int]bool{},
@@ -47,7 +48,7 @@ func newContext(d *Device) (*Context, error) {
 		bounds = mem.Allocation
 	}
 	config := gpu.Config{
-		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva},
+		Memory: mem.Config{DeviceBytes: d.model.TotalMemory, Bounds: bounds, DriverBlock: true, Ordinal: d.ordinal, UVA: &r.uva, Low: narrow},
 		SMs:    int(d.model.SM.Count), ThreadsPerSM: int(d.model.SM.Threads), Workers: r.config.Workers, ISA: r.config.ISA,
 		Limit: r.config.Limit,
 		Heap:  c.limits[limitHeap], Stack: uint32(c.limits[limitStack]),

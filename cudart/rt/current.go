@@ -11,6 +11,7 @@ type ctx struct {
 	green  *ExecutionContext // of cuCtxFromGreenCtx, in the primary one
 	handle uint64
 	flags  uint32
+	narrow bool // of CUDA 3.1: addresses have 32 bits
 	uses   int  // cuCtxAttach
 	gone   bool // destroyed
 }
@@ -77,6 +78,15 @@ func (t *Thread) ctx(handle uint64) (*ctx, error) {
 
 // CtxCreate is cuCtxCreate: it makes a context and pushes it.
 func (t *Thread) CtxCreate(flags uint32, ordinal int) (uint64, error) {
+	return t.createCtx(flags, ordinal, false)
+}
+
+// CtxCreateNarrow is cuCtxCreate of CUDA 3.1, whose addresses have 32 bits.
+func (t *Thread) CtxCreateNarrow(flags uint32, ordinal int) (uint64, error) {
+	return t.createCtx(flags, ordinal, true)
+}
+
+func (t *Thread) createCtx(flags uint32, ordinal int, narrow bool) (uint64, error) {
 	d, err := t.runtime.device(ordinal)
 	if err != nil {
 		return 0, err
@@ -84,11 +94,11 @@ func (t *Thread) CtxCreate(flags uint32, ordinal int) (uint64, error) {
 	if !validContextFlags(flags) {
 		return 0, fail(ErrInvalidValue, "context flags %#x", flags)
 	}
-	c, err := newContext(d)
+	c, err := newContext(d, narrow)
 	if err != nil {
 		return 0, err
 	}
-	b := &ctx{device: d, own: c, flags: flags, uses: 1}
+	b := &ctx{device: d, own: c, flags: flags, narrow: narrow, uses: 1}
 	b.handle = t.runtime.ctxs.add(b)
 	d.mu.Lock()
 	d.others = append(d.others, c)
@@ -258,13 +268,35 @@ func (t *Thread) CtxGetID(handle uint64) (uint64, error) {
 	return (b.handle - firstHandle) / handleStep, nil
 }
 
-// contextVersion is what cuCtxGetApiVersion reports.
-const contextVersion = 3020
+// What cuCtxGetApiVersion reports of contexts and of narrow ones.
+const (
+	contextVersion = 3020
+	narrowVersion  = 3010
+)
 
 // CtxGetAPIVersion is cuCtxGetApiVersion.
 func (t *Thread) CtxGetAPIVersion(handle uint64) (uint32, error) {
-	_, err := t.ctxOrTop(handle)
+	b, err := t.ctxOrTop(handle)
+	if err == nil && b.narrow {
+		return narrowVersion, nil
+	}
 	return contextVersion, err
+}
+
+// CheckNarrow refuses calls with addresses of 32 bits in contexts that have others.
+func (t *Thread) CheckNarrow() error {
+	if b := t.top(); b == nil || !b.narrow {
+		return fail(ErrInvalidContext, "the current context was not made by cuCtxCreate of CUDA 3.1")
+	}
+	return nil
+}
+
+// CheckNoContext refuses threads that have a context.
+func (t *Thread) CheckNoContext() error {
+	if t.top() != nil {
+		return fail(ErrInvalidContext, "a context is current")
+	}
+	return nil
 }
 
 // CtxSynchronize is cuCtxSynchronize of a context, 0 for the current one.

@@ -48,7 +48,7 @@ func (d *Device) use() (*Context, error) {
 // make is context with the lock held.
 func (d *Device) make() (*Context, error) {
 	if d.current == nil {
-		c, err := newContext(d)
+		c, err := newContext(d, false)
 		if err != nil {
 			return nil, err
 		}

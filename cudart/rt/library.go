@@ -124,6 +124,12 @@ func (t *Thread) loadedModule(handle uint64) (*LoadedModule, error) {
 	return m, nil
 }
 
+// CheckModule reports whether a module exists.
+func (t *Thread) CheckModule(handle uint64) error {
+	_, err := t.loadedModule(handle)
+	return err
+}
+
 // ModuleGetFunction is cuModuleGetFunction. A function has one handle.
 func (t *Thread) ModuleGetFunction(handle uint64, name string) (uint64, error) {
 	m, err := t.loadedModule(handle)

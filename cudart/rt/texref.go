@@ -63,6 +63,9 @@ func (t *Thread) TexRefDestroy(handle uint64) error {
 
 func (t *Thread) texRef(handle uint64) (*TexRef, error) {
 	r, ok := t.runtime.texRefs.get(handle)
+	if handle == 0 {
+		return nil, invalidHandle("texture reference", handle)
+	}
 	if !ok {
 		return nil, fail(ErrInvalidValue, "no texture reference has handle %#x", handle)
 	}

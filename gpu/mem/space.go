@@ -30,7 +30,12 @@ type Config struct {
 	Ordinal     int    // number of the device, 0 to 255
 	Fill        uint32 // word that new device memory holds, to find uninitialised reads; 0 leaves it as it is
 	UVA         *UVA   // address space to join; nil makes one for this device alone
+	// Low gives the memory addresses below 4 GiB, of which at most LowBytes are used.
+	Low bool
 }
+
+// LowBytes is the most memory that a device has at addresses below 4 GiB.
+const LowBytes = 1 << 30
 
 // Space is the memory of one device, and its view of the process's unified address space. All
 // methods but Close may be called from any goroutine.
@@ -48,6 +53,9 @@ var _ isa.Memory = (*Space)(nil)
 func New(cfg Config) (*Space, error) {
 	if cfg.DeviceBytes < blockSize || cfg.DeviceBytes > maxDeviceBytes || cfg.Ordinal < 0 || cfg.Ordinal > 255 {
 		return nil, &Error{Op: "create device memory", Size: cfg.DeviceBytes, Err: ErrInvalid}
+	}
+	if cfg.Low {
+		cfg.DeviceBytes = min(cfg.DeviceBytes, LowBytes)
 	}
 	s := &Space{cfg: cfg, uva: cfg.UVA}
 	if s.uva == nil {
@@ -71,7 +79,7 @@ func (s *Space) arena() (*arena, error) {
 	if s.closed.Load() {
 		return nil, ErrClosed
 	}
-	w, err := reserve(2*s.cfg.DeviceBytes, true)
+	w, err := s.reserve()
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +91,13 @@ func (s *Space) arena() (*arena, error) {
 	}
 	s.dev.Store(a)
 	return a, nil
+}
+
+func (s *Space) reserve() (*window, error) {
+	if s.cfg.Low {
+		return reserveLow(2 * s.cfg.DeviceBytes)
+	}
+	return reserve(2*s.cfg.DeviceBytes, true)
 }
 
 // Alloc finds size bytes of device memory at a multiple of align, a power of two; 0 stands for the

@@ -26,6 +26,7 @@ type window struct {
 	bytes []byte // the bytes of addresses base and up
 	open  uint64 // bytes opened so far
 	whole []byte // everything reserved, for the unmapping
+	names []byte // addresses that are reserved apart from the bytes, or nil
 }
 
 // reserve makes a window of want bytes, or of as many as there is address space for. With apart,
@@ -54,6 +55,24 @@ func reserve(want uint64, apart bool) (*window, error) {
 		return w, nil
 	}
 	return nil, outOfMemory("no address space for a memory window (see ulimit -v)")
+}
+
+// reserveLow makes a window of n bytes whose addresses lie below 4 GiB.
+func reserveLow(n uint64) (*window, error) {
+	const first, step, top = 0x1000_0000, 0x1000_0000, 1 << 32
+	for base := uint64(first); base+n <= top; base += step {
+		names, err := mapRange(base, n)
+		if err != nil {
+			continue
+		}
+		whole, err := place(n + blockSize)
+		if err != nil {
+			return nil, joined(err, unmapRange(names))
+		}
+		skip := roundUp(addressOf(whole), blockSize) - addressOf(whole)
+		return &window{base: base, whole: whole, bytes: whole[skip : skip+n : skip+n], names: names}, nil
+	}
+	return nil, outOfMemory("no address space below 4 GiB for a memory window")
 }
 
 func place(n uint64) ([]byte, error) {
@@ -115,4 +134,10 @@ func (w *window) discard(lo, hi uint64) {
 	_ = unix.Madvise(w.bytes[lo:hi], unix.MADV_DONTNEED)
 }
 
-func (w *window) close() error { return unmapRange(w.whole) }
+func (w *window) close() error {
+	err := unmapRange(w.whole)
+	if w.names != nil {
+		err = joined(err, unmapRange(w.names))
+	}
+	return err
+}
