@@ -65,12 +65,12 @@ var approxConstants = []constant{
 func approxRows() []kernel {
 	var all []kernel
 	for _, a := range approximations {
-		all = append(all, kernel{a.name + "ApproxF32", "rowShape", a.write})
+		all = append(all, kernel{name: a.name + "ApproxF32", shape: "rowShape", write: a.write})
 	}
 	lg2 := approximation{name: "Lg2", curve: "lg2", special: 0xff, reduce: "VPSRLD $23, {a}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\n" +
 		"VPSLLD $9, {a}, {i}\nVPSRLD $26, {i}, {i}\nVPANDD.BCST low17<>(SB), {a}, {t}",
 		refuse: "VPCMPEQD.BCST oneF32<>(SB), {a}, {j}"}
-	return append(all, kernel{"Lg2ApproxF32", "rowShape", lg2.writeLogarithm})
+	return append(all, kernel{name: "Lg2ApproxF32", shape: "rowShape", write: lg2.writeLogarithm})
 }
 
 // writeCurves writes the tables.

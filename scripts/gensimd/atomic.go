@@ -40,21 +40,22 @@ func atomics() []kernel {
 					}
 					verb := map[bool]string{false: "Atom", true: "Red"}[red]
 					all = append(all, kernel{
-						fmt.Sprintf("%s%c%s%d", verb, space, op.name, 8*size),
-						fmt.Sprintf("shape{kind: atomicKind, space: '%c', rows: %d}", space, size/4),
-						func(e *emitter) {
+						name:  fmt.Sprintf("%s%c%s%d", verb, space, op.name, 8*size),
+						shape: fmt.Sprintf("shape{kind: atomicKind, space: '%c', rows: %d}", space, size/4),
+						write: func(e *emitter) {
 							a := &atomic{mover: &mover{emitter: e, access: access{space: space, store: true, size: 4, count: size / 4}}, red: red}
 							a.write(op)
 						},
+						either: true,
 					})
 				}
 			}
 		}
 	}
-	return append(all, kernel{"Fence", "special", func(e *emitter) {
+	return append(all, kernel{name: "Fence", shape: "special", write: func(e *emitter) {
 		e.ps("INCQ State_shares(R11)")
 		e.next()
-	}}, kernel{"Nothing", "special", func(e *emitter) { e.next() }})
+	}}, kernel{name: "Nothing", shape: "special", write: func(e *emitter) { e.next() }})
 }
 
 // atomic writes a body. In its loop R14 holds the lanes to come, CX points to row

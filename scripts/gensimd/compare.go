@@ -49,12 +49,12 @@ func compare(name, sources string, code ...string) []kernel {
 		e.collected()
 	}
 	return []kernel{
-		{"Set" + name, "setShape", func(e *emitter) {
+		{name: "Set" + name, shape: "setShape", write: func(e *emitter) {
 			result(e)
 			e.setPredicate("d", "R13")
 			e.next()
 		}},
-		{"Cmp" + name, "setShape", func(e *emitter) {
+		{name: "Cmp" + name, shape: "setShape", write: func(e *emitter) {
 			result(e)
 			e.next()
 		}},
@@ -89,11 +89,11 @@ func (e *emitter) setPredicate(field, reg string) {
 // predicates combine a comparison in R13 with a predicate (Both), or two
 // predicates.
 func predicates() []kernel {
-	all := []kernel{{"Both", "special", func(e *emitter) { e.both("") }}}
+	all := []kernel{{name: "Both", shape: "special", write: func(e *emitter) { e.both("") }}}
 	for _, x := range []struct{ name, op string }{{"And", "ANDL"}, {"Or", "ORL"}, {"Xor", "XORL"}} {
 		all = append(all,
-			kernel{"Both" + x.name, "special", func(e *emitter) { e.both(x.op) }},
-			kernel{"Pred" + x.name, "predicateShape", func(e *emitter) {
+			kernel{name: "Both" + x.name, shape: "special", write: func(e *emitter) { e.both(x.op) }},
+			kernel{name: "Pred" + x.name, shape: "predicateShape", write: func(e *emitter) {
 				e.ps("MOVLQSX Op_c(SI), AX", "MOVL (R9)(AX*1), AX", "XORL Op_slot(SI), AX")
 				e.ps("MOVLQSX Op_b(SI), BX", "MOVL (R9)(BX*1), BX", "XORL Op_imm(SI), BX")
 				e.p("%s BX, AX", x.op)
@@ -102,7 +102,7 @@ func predicates() []kernel {
 			}})
 	}
 	for _, x := range []struct{ name, op string }{{"PredMov", ""}, {"PredNot", "NOTL AX"}} {
-		all = append(all, kernel{x.name, "predicateShape", func(e *emitter) {
+		all = append(all, kernel{name: x.name, shape: "predicateShape", write: func(e *emitter) {
 			e.ps("MOVLQSX Op_c(SI), AX", "MOVL (R9)(AX*1), AX", "XORL Op_slot(SI), AX")
 			if x.op != "" {
 				e.ps(x.op)

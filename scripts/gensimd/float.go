@@ -31,7 +31,9 @@ func floatRows() []kernel {
 			for _, x := range arithmeticF32 {
 				x.code = strings.ReplaceAll(x.code, "#", r.suffix)
 				x.scaled = strings.ReplaceAll(x.scaled, "#", r.suffix)
-				all = append(all, x.kernel(r.name, ftz, false))
+				k := x.kernel(r.name, ftz, false)
+				k.either = r.name != "RN"
+				all = append(all, k)
 				if r.name == "RN" {
 					all = append(all, x.kernel(r.name, ftz, true))
 				}
@@ -92,7 +94,7 @@ func extremeF32(imm int) []string {
 func doubleRows() []kernel {
 	var all []kernel
 	for _, r := range roundings {
-		all = append(all,
+		some := []kernel{
 			row("AddF64"+r.name, "q:qq", "VADDPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
 			row("SubF64"+r.name, "q:qq", "VSUBPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
 			row("MulF64"+r.name, "q:qq", "VMULPD"+r.suffix+" {b}, {a}, {d}", "<nan64> b a"),
@@ -100,7 +102,11 @@ func doubleRows() []kernel {
 			row("SqrtF64"+r.name, "q:q", "VSQRTPD"+r.suffix+" {a}, {d}", "<nan64> a"),
 			row("RcpF64"+r.name, "q:q", "VBROADCASTSD oneF64<>(SB), {d}", "VDIVPD"+r.suffix+" {a}, {d}, {d}", "<nan64> a"),
 			row("FmaF64"+r.name, "q:qqq", "VMOVAPD {a}, {d}", "VFMADD213PD"+r.suffix+" {c}, {b}, {d}", "<nan64> a b c"),
-		)
+		}
+		for i := range some {
+			some[i].either = r.name != "RN"
+		}
+		all = append(all, some...)
 	}
 	return append(all,
 		row("MinF64", "q:qq", extremeF64("VRANGEPD $4, {b}, {a}, {d}")...),

@@ -110,15 +110,15 @@ func (v level) frame() string {
 // Guard and Unguard stand around a guarded instruction.
 func flow() []kernel {
 	return []kernel{
-		{"Leave", "special", func(e *emitter) { e.p("JMP leave<>(SB)") }},
-		{"Lead", "special", lead},
-		{"Guard", "special", guard},
-		{"Unguard", "special", unguard},
-		{"Jump", "special", func(e *emitter) {
+		{name: "Leave", shape: "special", write: func(e *emitter) { e.p("JMP leave<>(SB)") }},
+		{name: "Lead", shape: "special", write: lead},
+		{name: "Guard", shape: "special", write: guard},
+		{name: "Unguard", shape: "special", write: unguard},
+		{name: "Jump", shape: "special", write: func(e *emitter) {
 			e.p("ADDQ Op_imm(SI), SI")
 			e.dispatch()
 		}},
-		{"Branch", "special", branch},
+		{name: "Branch", shape: "special", write: branch},
 	}
 }
 

@@ -21,7 +21,7 @@
 // AX BX CX DX R13 R14, Z0 to Z26 and K3 to K7 are a body's own, those that
 // AVX2 shall have too Z0 to Z10 and the masks K3 and K4. Every body exists
 // twice: for all lanes, with plain stores, and for a part of them, with masked
-// ones. The mask of lanes decides at the start of a run and after a guard
+// ones, unless one of it is enough (kernel.either). The mask of lanes decides at the start of a run and after a guard
 // which one is jumped to.
 package main
 
@@ -45,6 +45,9 @@ type kernel struct {
 	name  string
 	shape string // see package simd
 	write func(e *emitter)
+	// either says that one body is enough, that for a part of the lanes: what it
+	// does takes long, or is rare.
+	either bool
 }
 
 // emitter writes one body.
@@ -53,6 +56,7 @@ type emitter struct {
 	level  level
 	name   string
 	full   bool
+	either bool // go on with bodies for all lanes if all execute
 	labels int
 
 	// Of AVX2:
@@ -93,6 +97,13 @@ func (e *emitter) next() {
 }
 
 func (e *emitter) dispatch() {
+	if e.either {
+		l := e.label()
+		e.ps("CMPL R10, $-1")
+		e.p("JNE %s", l)
+		e.p("JMP (SI)")
+		e.at(l)
+	}
 	if e.full {
 		e.p("JMP (SI)")
 		return
@@ -128,9 +139,10 @@ func assembly(v level, all []kernel) string {
 	writeConstants(&s, v)
 	s.WriteString(v.frame())
 	for _, k := range all {
-		for _, full := range []bool{true, false} {
-			writeBody(&s, k, v, full)
+		if !k.either {
+			writeBody(&s, k, v, true)
 		}
+		writeBody(&s, k, v, false)
 	}
 	writeTable(&s, all)
 	return s.String()
@@ -148,7 +160,7 @@ func kernels() []kernel {
 }
 
 func writeBody(s *strings.Builder, k kernel, v level, full bool) {
-	e := &emitter{out: &strings.Builder{}, level: v, name: k.name + "Part", full: full}
+	e := &emitter{out: &strings.Builder{}, level: v, name: k.name + "Part", full: full, either: k.either}
 	if full {
 		e.name = k.name + "Full"
 	}
@@ -166,7 +178,11 @@ func writeBody(s *strings.Builder, k kernel, v level, full bool) {
 // writeTable lists the bodies' addresses and the function that looks there.
 func writeTable(s *strings.Builder, all []kernel) {
 	for i, k := range all {
-		fmt.Fprintf(s, "DATA bodies<>+%d(SB)/8, $%sFull<>(SB)\n", 16*i, k.name)
+		full := "Full"
+		if k.either {
+			full = "Part"
+		}
+		fmt.Fprintf(s, "DATA bodies<>+%d(SB)/8, $%s%s<>(SB)\n", 16*i, k.name, full)
 		fmt.Fprintf(s, "DATA bodies<>+%d(SB)/8, $%sPart<>(SB)\n", 16*i+8, k.name)
 	}
 	fmt.Fprintf(s, "GLOBL bodies<>(SB), RODATA, $%d\n", 16*len(all))

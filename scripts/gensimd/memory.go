@@ -50,7 +50,7 @@ func (a access) kernel() kernel {
 	}
 	name := fmt.Sprintf("%s%c%d%s", verb, a.space, a.bytes(), sign)
 	shape := fmt.Sprintf("shape{kind: memoryKind, space: '%c', rows: %d, store: %t}", a.space, a.count, a.store)
-	return kernel{name, shape, func(e *emitter) {
+	return kernel{name: name, shape: shape, write: func(e *emitter) {
 		m := &mover{emitter: e, access: a}
 		switch a.space {
 		case 'P':

@@ -18,7 +18,7 @@ const (
 // the sources, p a fourth, d the result, t u v free; k and j are free masks. Lines that
 // begin with a word in angle brackets are expanded, see expand.
 func row(name, form string, code ...string) kernel {
-	return kernel{name, "rowShape", func(e *emitter) {
+	return kernel{name: name, shape: "rowShape", write: func(e *emitter) {
 		result, sources := form[0], form[2:]
 		e.prepare(code)
 		if result == word && strings.Trim(sources, string(word)) == "" {
@@ -207,14 +207,14 @@ func integerRows() []kernel {
 		row("Mov8", "d:d", "VPANDD.BCST low8<>(SB), {a}, {d}"),
 		row("SignExtend8", "d:d", "VPSLLD $24, {a}, {d}", "VPSRAD $24, {d}, {d}"),
 		row("SignExtend16", "d:d", "VPSLLD $16, {a}, {d}", "VPSRAD $16, {d}, {d}"),
-		{"Mov64", "rowShape", mov64},
-		{"Pack64", "packShape", mov64},
-		{"Unpack64", "unpackShape", unpack64},
-		{"Pack32", "packShape", row("", "d:dd", "VPSLLD $16, {b}, {b}", "VPANDD.BCST low16<>(SB), {a}, {a}", "VPORD {a}, {b}, {d}").write},
-		{"Unpack32", "unpackShape", unpack32},
-		{"Tid", "rowShape", tid},
-		{"Uniform", "rowShape", uniformRegister},
-		{"LaneID", "rowShape", func(e *emitter) {
+		{name: "Mov64", shape: "rowShape", write: mov64},
+		{name: "Pack64", shape: "packShape", write: mov64},
+		{name: "Unpack64", shape: "unpackShape", write: unpack64},
+		{name: "Pack32", shape: "packShape", write: row("", "d:dd", "VPSLLD $16, {b}, {b}", "VPANDD.BCST low16<>(SB), {a}, {a}", "VPORD {a}, {b}, {d}").write},
+		{name: "Unpack32", shape: "unpackShape", write: unpack32},
+		{name: "Tid", shape: "rowShape", write: tid},
+		{name: "Uniform", shape: "rowShape", write: uniformRegister},
+		{name: "LaneID", shape: "rowShape", write: func(e *emitter) {
 			e.offset("d", "DX")
 			e.each(false, func(h int) {
 				e.laneNumbers(h, z(h))
@@ -248,8 +248,8 @@ func integerRows() []kernel {
 		row("ShfRWrap", "d:ddd", "VPANDD.BCST thirtyOne<>(SB), {c}, {c}", "VPSRLVD {c}, {a}, {t}",
 			"VPBROADCASTD thirtyTwo<>(SB), {u}", "VPSUBD {c}, {u}, {u}", "VPSLLVD {u}, {b}, {u}", "VPORD {u}, {t}, {d}"),
 		row("Clz32", "d:d", "VPLZCNTD {a}, {d}"),
-		{"Select32", "selectShape", func(e *emitter) { e.choose(1) }},
-		{"Select64", "selectShape", func(e *emitter) { e.choose(2) }},
+		{name: "Select32", shape: "selectShape", write: func(e *emitter) { e.choose(1) }},
+		{name: "Select64", shape: "selectShape", write: func(e *emitter) { e.choose(2) }},
 		row("DivU32", "d:zz", "VCVTUQQ2PD {a}, {t}", "VCVTUQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2UQQ {t}, {d}"),
 		row("RemU32", "d:zz", "VCVTUQQ2PD {a}, {t}", "VCVTUQQ2PD {b}, {u}", "VDIVPD {u}, {t}, {t}", "VCVTTPD2UQQ {t}, {d}",
 			"VPMULUDQ {b}, {d}, {d}", "VPSUBQ {d}, {a}, {d}", "VPTESTNMQ {b}, {b}, {k}", "VPBROADCASTQ all64<>(SB), {k}, {d}"),
@@ -263,8 +263,8 @@ func integerRows() []kernel {
 		row("MulWideS32", "q:ss", "VPMULDQ {b}, {a}, {d}"),
 		row("MadWideU32", "q:zzq", "VPMULUDQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
 		row("MadWideS32", "q:ssq", "VPMULDQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
-		{"Add64", "rowShape", func(e *emitter) { e.carried("VPADDD", "VPCMPUD $1, Z0, Z2, K3", "VPADDD Z30, Z3, K3, Z3") }},
-		{"Sub64", "rowShape", func(e *emitter) { e.carried("VPSUBD", "VPCMPUD $1, Z1, Z0, K3", "VPSUBD Z30, Z3, K3, Z3") }},
+		{name: "Add64", shape: "rowShape", write: func(e *emitter) { e.carried("VPADDD", "VPCMPUD $1, Z0, Z2, K3", "VPADDD Z30, Z3, K3, Z3") }},
+		{name: "Sub64", shape: "rowShape", write: func(e *emitter) { e.carried("VPSUBD", "VPCMPUD $1, Z1, Z0, K3", "VPSUBD Z30, Z3, K3, Z3") }},
 		row("Mul64", "q:qq", "VPMULLQ {b}, {a}, {d}"),
 		row("Mad64", "q:qqq", "VPMULLQ {b}, {a}, {d}", "VPADDQ {c}, {d}, {d}"),
 		row("MinU64", "q:qq", "VPMINUQ {b}, {a}, {d}"),

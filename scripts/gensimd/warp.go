@@ -4,16 +4,16 @@ package main
 // there; otherwise the engine must gather them first.
 func warpOps() []kernel {
 	all := []kernel{
-		{"WarpSync", "special", together(func(e *emitter) { e.next() })},
-		{"Ballot", "voteShape", together(func(e *emitter) {
+		{name: "WarpSync", shape: "special", write: together(func(e *emitter) { e.next() })},
+		{name: "Ballot", shape: "voteShape", write: together(func(e *emitter) {
 			e.votes()
 			e.p("VPBROADCASTD AX, Z0")
 			e.offset("d", "DX")
 			e.putAll("Z0")
 			e.next()
 		})},
-		{"VoteAny", "voteShape", together(func(e *emitter) { e.verdict("NEGL AX", "SBBL AX, AX") })},
-		{"VoteAll", "voteShape", together(func(e *emitter) { e.verdict("ADDL $1, AX", "SBBL AX, AX") })},
+		{name: "VoteAny", shape: "voteShape", write: together(func(e *emitter) { e.verdict("NEGL AX", "SBBL AX, AX") })},
+		{name: "VoteAll", shape: "voteShape", write: together(func(e *emitter) { e.verdict("ADDL $1, AX", "SBBL AX, AX") })},
 	}
 	for _, m := range []struct{ name, index, inside string }{
 		{"Up", "VPSUBD {far}, {lane}, {from}", "VPCMPD $5, {bound}, {from}, {k}"},
@@ -21,7 +21,7 @@ func warpOps() []kernel {
 		{"Bfly", "VPXORD {far}, {lane}, {from}", "VPCMPD $2, {bound}, {from}, {k}"},
 		{"Idx", "VPANDND {far}, {segment}, {from}\nVPORD {part}, {from}, {from}", "VPCMPD $2, {bound}, {from}, {k}"},
 	} {
-		all = append(all, kernel{"Shfl" + m.name, "shuffleShape", together(func(e *emitter) { e.shuffle(m.index, m.inside) })})
+		all = append(all, kernel{name: "Shfl" + m.name, shape: "shuffleShape", write: together(func(e *emitter) { e.shuffle(m.index, m.inside) })})
 	}
 	return all
 }
