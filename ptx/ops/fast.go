@@ -66,9 +66,11 @@ var fasts = sync.OnceValue(func() map[string]isa.Fast {
 	t.floats()
 	t.doubles()
 	t.halves()
+	t.moreHalves()
 	t.approx()
 	t.warp()
 	t.conversions()
+	t.moreConversions()
 	t.comparisons()
 	return t
 })
@@ -407,6 +409,21 @@ var fastSpaces = map[isa.Space]spaceFasts{
 	},
 }
 
+// widened is a load of at most a word into a double word.
+func (c spaceFasts) widened(bytes int, signed bool) isa.Fast {
+	code, mark := c.loads[bytes], simd.ZeroExtended
+	if signed {
+		mark = simd.SignExtended
+		if bytes < 4 {
+			code = c.signed[bytes]
+		}
+	}
+	if code == 0 {
+		return 0
+	}
+	return code | mark
+}
+
 func spaceFastsOf(s isa.Space) spaceFasts {
 	if s == isa.Generic || s == isa.Const {
 		s = isa.Global
@@ -420,6 +437,8 @@ func fastLoad(f *isa.Form) isa.Fast {
 	switch {
 	case e.bytes >= 4 && e.rows == e.bytes/4:
 		return codes.loads[e.bytes*n]
+	case e.bytes <= 4 && e.rows == 2 && n == 1:
+		return codes.widened(e.bytes, e.signed)
 	case e.bytes >= 4 || n > 1 || e.rows > 1:
 		return 0
 	case !e.signed || e.half && e.bytes == 2:

@@ -31,7 +31,7 @@ func fastSpellings() []string {
 				s = strings.Replace(s, name, name+".rn", 1)
 			}
 		}
-		for _, types := range words(".f32.s .f32.u .f64.s .f64.u .f32.f64 .f16.f32 .bf16.f32 .f16x2.f32 .bf16x2.f32") {
+		for _, types := range words(".f32.s .f32.u .f64.s .f64.u .f32.f64 .f16.s .f16.u .f16.f32 .bf16.f32 .f16x2.f32 .bf16x2.f32") {
 			s = strings.Replace(s, "cvt"+types, "cvt.rn"+types, 1)
 		}
 		all = append(all, s)

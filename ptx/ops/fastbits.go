@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa/simd"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
+)
 
 func (t fastTable) bits() {
 	t.add(simd.Popc32, "popc.b32")
@@ -60,4 +63,46 @@ func (t fastTable) small() {
 	t.add(simd.Dp4aUS, "dp4a.u32.s32")
 	t.add(simd.Dp4aSU, "dp4a.s32.u32")
 	t.add(simd.Dp4aSS, "dp4a.s32.s32")
+	for i, op := range [4]string{"lt", "le", "gt", "ge"} {
+		t["setp."+op+".s16"] = simd.SetLtS16 + isa.Fast(2*i)
+	}
+}
+
+// moreHalves is what halves have besides arithmetic.
+func (t fastTable) moreHalves() {
+	for name, codes := range map[string][4]isa.Fast{
+		"min": {simd.MinF16, simd.MinF16x2, simd.MinBF16, simd.MinBF16x2},
+		"max": {simd.MaxF16, simd.MaxF16x2, simd.MaxBF16, simd.MaxBF16x2},
+		"neg": {simd.NegF16, simd.NegF16x2, simd.NegBF16, simd.NegBF16x2},
+		"abs": {simd.AbsF16, simd.AbsF16x2, simd.AbsBF16, simd.AbsBF16x2},
+	} {
+		for i, typ := range [4]string{"f16", "f16x2", "bf16", "bf16x2"} {
+			t[name+"."+typ] = codes[i]
+		}
+	}
+	for i, op := range words("eq ne lt le gt ge equ neu ltu leu gtu geu num nan") {
+		for j, typ := range [2]string{"f16", "bf16"} {
+			t["setp."+op+"."+typ] = simd.SetEqF16 + isa.Fast(4*i+2*j)
+		}
+	}
+	t.add(simd.CvtF16S32, "cvt.f16.s32")
+	t.add(simd.CvtF16U32, "cvt.f16.u32")
+	t.add(simd.CvtF16S16, "cvt.f16.s16")
+	t.add(simd.CvtF16U16, "cvt.f16.u16")
+	for i, r := range [4]string{"rni", "rmi", "rpi", "rzi"} {
+		t["cvt."+r+".f16.f16"] = simd.RintF16Rni + isa.Fast(i)
+	}
+}
+
+// moreConversions is of integers of less than a word, and what saturates.
+func (t fastTable) moreConversions() {
+	t.add(simd.CvtF32U16, "cvt.f32.u16")
+	t.add(simd.CvtF32S16, "cvt.f32.s16")
+	t.add(simd.CvtF32U8, "cvt.f32.u8")
+	t.add(simd.CvtF32S8, "cvt.f32.s8")
+	t.add(simd.CvtSatF32, "cvt.sat.f32.f32")
+	t.add(simd.CvtSatF32Ftz, "cvt.ftz.sat.f32.f32 cvt.sat.ftz.f32.f32")
+	for i, r := range [4]string{"rni", "rmi", "rpi", "rzi"} {
+		t["cvt."+r+".u32.f64"] = [4]isa.Fast{simd.CvtU32F64Rni, simd.CvtU32F64Rmi, simd.CvtU32F64Rpi, simd.CvtU32F64Rzi}[i]
+	}
 }

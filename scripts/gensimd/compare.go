@@ -36,6 +36,15 @@ func comparisons() []kernel {
 		all = append(all, compare(r.name+"F32Ftz", "dd", "<flush> a b", code)...)
 		all = append(all, compare(r.name+"F64", "qq", fmt.Sprintf("VCMPPD $%d, {b}, {a}, {k}", r.imm))...)
 	}
+	for _, r := range floatRelations {
+		for _, h := range []halfOp{{"F16", false}, {"BF16", false}} {
+			code := append(h.widen("a", "p", false), h.widen("b", "q", false)...)
+			all = append(all, compare(r.name+h.format, "dd", append(code, fmt.Sprintf("VCMPPS $%d, {q}, {p}, {k}", r.imm))...)...)
+		}
+	}
+	for _, r := range integerRelations[2:] {
+		all = append(all, compare(r.name+"S16", "dd", "VPSLLD $16, {a}, {a}", "VPSLLD $16, {b}, {b}", fmt.Sprintf("VPCMPD $%d, {b}, {a}, {k}", r.imm))...)
+	}
 	return all
 }
 
@@ -54,7 +63,7 @@ func compare(name, sources string, code ...string) []kernel {
 			e.setPredicate("d", "R13")
 			e.next()
 		}},
-		{name: "Cmp" + name, shape: "setShape", write: func(e *emitter) {
+		{name: "Cmp" + name, shape: "setShape", either: true, write: func(e *emitter) {
 			result(e)
 			e.next()
 		}},

@@ -19,8 +19,8 @@ var constants = []constant{
 	{"high16", 4, 0xffff0000}, {"below16", 4, 0x7fff}, {"scale24", 4, 0x4b800000}, {"scaledLeast", 4, 0x0c800000},
 	{"low8", 4, 0xff}, {"low16", 4, 0xffff}, {"thirtyOne", 4, 31}, {"thirtyTwo", 4, 32}, {"twoTo31F32", 4, 0x4f000000}, {"maxS32", 4, 0x7fffffff},
 	{"all32", 4, 0xffffffff}, {"low32", 8, 0xffffffff}, {"nan64", 8, 0xfff8000000000000}, {"quiet64", 8, 1 << 51},
-	{"sign64", 8, 1 << 63}, {"magnitude64", 8, 1<<63 - 1}, {"twoTo31F64", 8, 0x41e0000000000000}, {"maxS32Q", 8, 0x7fffffff},
-	{"oneF64", 8, 0x3ff0000000000000}, {"all64", 8, 1<<64 - 1}, {"twoTo52", 8, 0x4330000000000000},
+	{"sign64", 8, 1 << 63}, {"magnitude64", 8, 1<<63 - 1}, {"twoTo31F64", 8, 0x41e0000000000000}, {"maxS32Q", 8, 0x7fffffff}, {"twoTo31Q", 8, 1 << 31},
+	{"oneF64", 8, 0x3ff0000000000000}, {"all64", 8, 1<<64 - 1}, {"twoTo52", 8, 0x4330000000000000}, {"twoTo32F64", 8, 0x41f0000000000000},
 }
 
 // constantsAVX2 are those that AVX-512 does without.

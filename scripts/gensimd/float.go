@@ -140,6 +140,15 @@ func conversionRows() []kernel {
 		row("CvtF32S64", "d:q", "VCVTQQ2PS {a}, {y}", pack),
 		row("CvtF32U64", "d:q", "VCVTUQQ2PS {a}, {y}", pack),
 	}
+	for _, x := range []struct{ name, code string }{
+		{"U16", "VPANDD.BCST low16<>(SB), {a}, {a}"}, {"S16", "VPSLLD $16, {a}, {a}\nVPSRAD $16, {a}, {a}"},
+		{"U8", "VPANDD.BCST low8<>(SB), {a}, {a}"}, {"S8", "VPSLLD $24, {a}, {a}\nVPSRAD $24, {a}, {a}"},
+	} {
+		all = append(all, row("CvtF32"+x.name, "d:d", x.code, "VCVTDQ2PS {a}, {d}"))
+	}
+	for _, ftz := range []bool{false, true} {
+		all = append(all, flushing("<flush>", "CvtSatF32", "d:d", ftz, "VMOVAPS {a}, {d}", "<sat32>"))
+	}
 	for i, r := range []string{"Rni", "Rmi", "Rpi", "Rzi"} {
 		imm := strconv.Itoa(i)
 		round := "VRNDSCALEPS $" + imm + ", {a}, {t}"
@@ -148,6 +157,9 @@ func conversionRows() []kernel {
 			row("CvtS32F32"+r, "d:d", round, "VCMPPS $7, {a}, {a}, {j}", "VCVTTPS2DQ.Z {t}, {j}, {d}",
 				"VBROADCASTSS twoTo31F32<>(SB), {u}", "VCMPPS $13, {u}, {t}, {j}", "VPBROADCASTD maxS32<>(SB), {j}, {d}"),
 			row("CvtU32F32"+r, "d:d", round, "VMAXPS Z29, {t}, {t}", "VCVTTPS2UDQ {t}, {d}"),
+			row("CvtU32F64"+r, "d:q", "VRNDSCALEPD $"+imm+", {a}, {t}", "VMAXPD Z29, {t}, {t}", "VBROADCASTSD twoTo52<>(SB), {u}", "VADDPD {u}, {t}, {d}",
+				"VBROADCASTSD twoTo32F64<>(SB), {u}", "VCMPPD $13, {u}, {t}, {k}", "VPBROADCASTQ all64<>(SB), {k}, {d}",
+				"VCMPPD $3, {a}, {a}, {k}", "VPBROADCASTQ twoTo31Q<>(SB), {k}, {d}"),
 			row("RintF64"+r, "q:q", "VRNDSCALEPD $"+imm+", {a}, {d}", "<nan64> a"),
 			row("CvtS32F64"+r, "d:q", "VRNDSCALEPD $"+imm+", {a}, {t}", "VBROADCASTSD twoTo31F64<>(SB), {u}", "VCMPPD $13, {u}, {t}, {j}",
 				"VCVTTPD2DQ {t}, {y}", pack, "VPBROADCASTQ maxS32Q<>(SB), {j}, {d}"),

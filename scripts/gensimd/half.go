@@ -14,8 +14,11 @@ func halfRows() []kernel {
 				h.row("Add", "d:dd", "VADDPS {q}, {p}, {s}"),
 				h.row("Sub", "d:dd", "VSUBPS {q}, {p}, {s}"),
 				h.row("Mul", "d:dd", "VMULPS {q}, {p}, {s}"),
-				h.row("Fma", "d:ddd", "VMOVAPS {p}, {s}", "VFMADD213PS.RZ_SAE {r}, {q}, {s}", "VMOVAPS {p}, {t}",
-					"VFMADD213PS.RD_SAE {r}, {q}, {t}", "VFMADD213PS.RU_SAE {r}, {q}, {p}", "VCMPPS $4, {t}, {p}, {j}", "VPORD Z30, {s}, {j}, {s}"),
+				h.row("Fma", "d:ddd", "<odd> "+format),
+				h.row("Min", "d:dd", extremeHalf(4)),
+				h.row("Max", "d:dd", extremeHalf(5)),
+				h.row("Neg", "d:d", "VPXORD.BCST sign32<>(SB), {p}, {s}"),
+				h.row("Abs", "d:d", "VPANDD.BCST magnitude32<>(SB), {p}, {s}"),
 			)
 		}
 	}
@@ -23,6 +26,7 @@ func halfRows() []kernel {
 		all = append(all, row("CvtF16F32"+r, "d:d", "VMOVDQA32 {a}, {s}", "<canonical>", fmt.Sprintf("VCVTPS2PH $%d, {s}, {ty}", i), "VPMOVZXWD {ty}, {d}"))
 	}
 	f16, bf16 := halfOp{"F16", false}, halfOp{"BF16", false}
+	all = append(all, f16.conversions()...)
 	return append(all,
 		row("CvtF32F16", "d:d", append(f16.widen("a", "d", false), "<nan32>")...),
 		row("CvtF32BF16", "d:d", "VPSLLD $16, {a}, {d}"),
@@ -30,6 +34,39 @@ func halfRows() []kernel {
 		f16.convertPair("CvtF16x2F32RN"),
 		bf16.convertPair("CvtBF16x2F32RN"),
 	)
+}
+
+// extremeHalf is a minimum (4) or maximum (5), of a NaN and a number the number.
+func extremeHalf(imm int) string {
+	return fmt.Sprintf("VRANGEPS $%d, {q}, {p}, {s}\nVCMPPS $3, {p}, {p}, {j}\nVMOVDQA32 {q}, {j}, {s}\nVCMPPS $3, {q}, {q}, {j}\nVMOVDQA32 {p}, {j}, {s}", imm)
+}
+
+// odd is a fused multiply-add of p, q and r rounded to odd, for s: with zero's
+// rounding and one where other roundings differ.
+const odd = "VMOVAPS {p}, {s}\nVFMADD213PS.RZ_SAE {r}, {q}, {s}\nVMOVAPS {p}, {t}\nVFMADD213PS.RD_SAE {r}, {q}, {t}\n" +
+	"VFMADD213PS.RU_SAE {r}, {q}, {p}\nVCMPPS $4, {t}, {p}, {j}\nVPORD Z30, {s}, {j}, {s}"
+
+// oddSum is the same of f16, whose product is exact, without changing the
+// rounding: the error of the sum, in p, says to which side an even result goes.
+const oddSum = "VMULPS {q}, {p}, {s}\nVADDPS {r}, {s}, {t}\nVSUBPS {s}, {t}, {u}\nVSUBPS {u}, {t}, {p}\nVSUBPS {p}, {s}, {p}\nVSUBPS {u}, {r}, {q}\nVADDPS {q}, {p}, {p}\n" +
+	"VPXORD {t}, {p}, {q}\nVPSRAD $31, {q}, {q}\nVPORD Z30, {q}, {q}\nVPTESTNMD.BCST one32<>(SB), {t}, {k}\nVCMPPS $12, Z29, {p}, {k}, {j}\n" +
+	"VMOVAPS {t}, {s}\nVPADDD {q}, {s}, {j}, {s}"
+
+// conversions are cvt from and to integers, and to integral values.
+func (h halfOp) conversions() []kernel {
+	var all []kernel
+	for _, x := range []struct{ name, code string }{
+		{"S32", "VCVTDQ2PS {a}, {s}"}, {"U32", "VCVTUDQ2PS {a}, {s}"},
+		{"S16", "VPSLLD $16, {a}, {a}\nVPSRAD $16, {a}, {a}\nVCVTDQ2PS {a}, {s}"}, {"U16", "VPANDD.BCST low16<>(SB), {a}, {a}\nVCVTDQ2PS {a}, {s}"},
+	} {
+		all = append(all, row("CvtF16"+x.name, "d:d", append(append([]string{x.code}, h.narrow()...), "VMOVDQA32 {s}, {d}")...))
+	}
+	for i, r := range []string{"Rni", "Rmi", "Rpi", "Rzi"} {
+		round := fmt.Sprintf("VRNDSCALEPS $%d, {a}, {s}", i)
+		lines := append(h.widen("a", "a", false), round, "<canonical>")
+		all = append(all, row("RintF16"+r, "d:d", append(append(lines, h.narrow()...), "VMOVDQA32 {s}, {d}")...))
+	}
+	return all
 }
 
 // halfOp is an operation on a format or a pair of it.

@@ -127,6 +127,12 @@ func (e *emitter) expand(code []string, names map[string]string) {
 			if !e.flushes {
 				e.least(rest, names)
 			}
+		case "<odd>":
+			if e.level == avx2 && rest == "F16" {
+				e.fill(oddSum, names, "")
+			} else {
+				e.fill(odd, names, "")
+			}
 		case "<nan32>":
 			e.fill("VCMPPS $3, {d}, {d}, {j}\nVMOVDQA32 Z31, {j}, {d}", names, "")
 		case "<canonical>":

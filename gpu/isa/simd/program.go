@@ -79,6 +79,14 @@ const (
 	WithXor
 )
 
+// Marks of a load whose data become double words, added to its micro-operation.
+const (
+	ZeroExtended isa.Fast = 1 << 14
+	SignExtended isa.Fast = 1 << 15
+
+	marks = ZeroExtended | SignExtended
+)
+
 const (
 	rowBytes  = 4 * isa.WarpSize
 	predBytes = 4
@@ -226,7 +234,7 @@ func complement(not bool) int32 {
 
 // encodable reports whether the micro-operation can have the operands.
 func (a *assembler) encodable(in *isa.Inst) bool {
-	s := shapes[in.Fast]
+	s := shapes[in.Fast&^marks]
 	switch s.kind {
 	case packKind, unpackKind:
 		return len(in.Vec) == 2
@@ -242,7 +250,7 @@ func (a *assembler) encodable(in *isa.Inst) bool {
 
 func (a *assembler) operation(in *isa.Inst, pc int32) {
 	op := Op{pc: pc, imm: in.Imm, d: reg(in.D), a: reg(in.A), b: reg(in.B), c: reg(in.C), ah: above(in.A), bh: above(in.B), ch: above(in.C)}
-	switch s := shapes[in.Fast]; s.kind {
+	switch s := shapes[in.Fast&^marks]; s.kind {
 	case memoryKind:
 		a.memory(in, pc, s)
 	case atomicKind:
@@ -309,7 +317,13 @@ func (a *assembler) memory(in *isa.Inst, pc int32, s shape) {
 	}
 	op.d, op.b, op.bh, op.c = rows[0], rows[1], rows[2], rows[3]
 	op.slot = a.span(pc, s)
-	a.emit(op, in.Fast)
+	a.emit(op, in.Fast&^marks)
+	switch in.Fast & marks {
+	case ZeroExtended:
+		a.emit(Op{pc: pc, d: op.d, a: op.d}, ZeroExtend32)
+	case SignExtended:
+		a.emit(Op{pc: pc, d: op.d, a: op.d}, SignExtend32)
+	}
 }
 
 // span gives an access to global memory the offset of a span.

@@ -245,22 +245,46 @@ const (
 	SubF16
 	MulF16
 	FmaF16
+	MinF16
+	MaxF16
+	NegF16
+	AbsF16
 	AddF16x2
 	SubF16x2
 	MulF16x2
 	FmaF16x2
+	MinF16x2
+	MaxF16x2
+	NegF16x2
+	AbsF16x2
 	AddBF16
 	SubBF16
 	MulBF16
 	FmaBF16
+	MinBF16
+	MaxBF16
+	NegBF16
+	AbsBF16
 	AddBF16x2
 	SubBF16x2
 	MulBF16x2
 	FmaBF16x2
+	MinBF16x2
+	MaxBF16x2
+	NegBF16x2
+	AbsBF16x2
 	CvtF16F32RN
 	CvtF16F32RM
 	CvtF16F32RP
 	CvtF16F32RZ
+	CvtF16S32
+	CvtF16U32
+	CvtF16S16
+	CvtF16U16
+	RintF16Rni
+	RintF16Rmi
+	RintF16Rpi
+	RintF16Rzi
 	CvtF32F16
 	CvtF32BF16
 	CvtBF16F32RN
@@ -281,24 +305,34 @@ const (
 	CvtF32F64
 	CvtF32S64
 	CvtF32U64
+	CvtF32U16
+	CvtF32S16
+	CvtF32U8
+	CvtF32S8
+	CvtSatF32
+	CvtSatF32Ftz
 	RintF32Rni
 	CvtS32F32Rni
 	CvtU32F32Rni
+	CvtU32F64Rni
 	RintF64Rni
 	CvtS32F64Rni
 	RintF32Rmi
 	CvtS32F32Rmi
 	CvtU32F32Rmi
+	CvtU32F64Rmi
 	RintF64Rmi
 	CvtS32F64Rmi
 	RintF32Rpi
 	CvtS32F32Rpi
 	CvtU32F32Rpi
+	CvtU32F64Rpi
 	RintF64Rpi
 	CvtS32F64Rpi
 	RintF32Rzi
 	CvtS32F32Rzi
 	CvtU32F32Rzi
+	CvtU32F64Rzi
 	RintF64Rzi
 	CvtS32F64Rzi
 	SetEqU32
@@ -433,6 +467,70 @@ const (
 	CmpNanF32Ftz
 	SetNanF64
 	CmpNanF64
+	SetEqF16
+	CmpEqF16
+	SetEqBF16
+	CmpEqBF16
+	SetNeF16
+	CmpNeF16
+	SetNeBF16
+	CmpNeBF16
+	SetLtF16
+	CmpLtF16
+	SetLtBF16
+	CmpLtBF16
+	SetLeF16
+	CmpLeF16
+	SetLeBF16
+	CmpLeBF16
+	SetGtF16
+	CmpGtF16
+	SetGtBF16
+	CmpGtBF16
+	SetGeF16
+	CmpGeF16
+	SetGeBF16
+	CmpGeBF16
+	SetEquF16
+	CmpEquF16
+	SetEquBF16
+	CmpEquBF16
+	SetNeuF16
+	CmpNeuF16
+	SetNeuBF16
+	CmpNeuBF16
+	SetLtuF16
+	CmpLtuF16
+	SetLtuBF16
+	CmpLtuBF16
+	SetLeuF16
+	CmpLeuF16
+	SetLeuBF16
+	CmpLeuBF16
+	SetGtuF16
+	CmpGtuF16
+	SetGtuBF16
+	CmpGtuBF16
+	SetGeuF16
+	CmpGeuF16
+	SetGeuBF16
+	CmpGeuBF16
+	SetNumF16
+	CmpNumF16
+	SetNumBF16
+	CmpNumBF16
+	SetNanF16
+	CmpNanF16
+	SetNanBF16
+	CmpNanBF16
+	SetLtS16
+	CmpLtS16
+	SetLeS16
+	CmpLeS16
+	SetGtS16
+	CmpGtS16
+	SetGeS16
+	CmpGeS16
 	Both
 	BothAnd
 	PredAnd
@@ -820,22 +918,46 @@ var shapes = [count]shape{
 	SubF16:          rowShape,
 	MulF16:          rowShape,
 	FmaF16:          rowShape,
+	MinF16:          rowShape,
+	MaxF16:          rowShape,
+	NegF16:          rowShape,
+	AbsF16:          rowShape,
 	AddF16x2:        rowShape,
 	SubF16x2:        rowShape,
 	MulF16x2:        rowShape,
 	FmaF16x2:        rowShape,
+	MinF16x2:        rowShape,
+	MaxF16x2:        rowShape,
+	NegF16x2:        rowShape,
+	AbsF16x2:        rowShape,
 	AddBF16:         rowShape,
 	SubBF16:         rowShape,
 	MulBF16:         rowShape,
 	FmaBF16:         rowShape,
+	MinBF16:         rowShape,
+	MaxBF16:         rowShape,
+	NegBF16:         rowShape,
+	AbsBF16:         rowShape,
 	AddBF16x2:       rowShape,
 	SubBF16x2:       rowShape,
 	MulBF16x2:       rowShape,
 	FmaBF16x2:       rowShape,
+	MinBF16x2:       rowShape,
+	MaxBF16x2:       rowShape,
+	NegBF16x2:       rowShape,
+	AbsBF16x2:       rowShape,
 	CvtF16F32RN:     rowShape,
 	CvtF16F32RM:     rowShape,
 	CvtF16F32RP:     rowShape,
 	CvtF16F32RZ:     rowShape,
+	CvtF16S32:       rowShape,
+	CvtF16U32:       rowShape,
+	CvtF16S16:       rowShape,
+	CvtF16U16:       rowShape,
+	RintF16Rni:      rowShape,
+	RintF16Rmi:      rowShape,
+	RintF16Rpi:      rowShape,
+	RintF16Rzi:      rowShape,
 	CvtF32F16:       rowShape,
 	CvtF32BF16:      rowShape,
 	CvtBF16F32RN:    rowShape,
@@ -856,24 +978,34 @@ var shapes = [count]shape{
 	CvtF32F64:       rowShape,
 	CvtF32S64:       rowShape,
 	CvtF32U64:       rowShape,
+	CvtF32U16:       rowShape,
+	CvtF32S16:       rowShape,
+	CvtF32U8:        rowShape,
+	CvtF32S8:        rowShape,
+	CvtSatF32:       rowShape,
+	CvtSatF32Ftz:    rowShape,
 	RintF32Rni:      rowShape,
 	CvtS32F32Rni:    rowShape,
 	CvtU32F32Rni:    rowShape,
+	CvtU32F64Rni:    rowShape,
 	RintF64Rni:      rowShape,
 	CvtS32F64Rni:    rowShape,
 	RintF32Rmi:      rowShape,
 	CvtS32F32Rmi:    rowShape,
 	CvtU32F32Rmi:    rowShape,
+	CvtU32F64Rmi:    rowShape,
 	RintF64Rmi:      rowShape,
 	CvtS32F64Rmi:    rowShape,
 	RintF32Rpi:      rowShape,
 	CvtS32F32Rpi:    rowShape,
 	CvtU32F32Rpi:    rowShape,
+	CvtU32F64Rpi:    rowShape,
 	RintF64Rpi:      rowShape,
 	CvtS32F64Rpi:    rowShape,
 	RintF32Rzi:      rowShape,
 	CvtS32F32Rzi:    rowShape,
 	CvtU32F32Rzi:    rowShape,
+	CvtU32F64Rzi:    rowShape,
 	RintF64Rzi:      rowShape,
 	CvtS32F64Rzi:    rowShape,
 	SetEqU32:        setShape,
@@ -1008,6 +1140,70 @@ var shapes = [count]shape{
 	CmpNanF32Ftz:    setShape,
 	SetNanF64:       setShape,
 	CmpNanF64:       setShape,
+	SetEqF16:        setShape,
+	CmpEqF16:        setShape,
+	SetEqBF16:       setShape,
+	CmpEqBF16:       setShape,
+	SetNeF16:        setShape,
+	CmpNeF16:        setShape,
+	SetNeBF16:       setShape,
+	CmpNeBF16:       setShape,
+	SetLtF16:        setShape,
+	CmpLtF16:        setShape,
+	SetLtBF16:       setShape,
+	CmpLtBF16:       setShape,
+	SetLeF16:        setShape,
+	CmpLeF16:        setShape,
+	SetLeBF16:       setShape,
+	CmpLeBF16:       setShape,
+	SetGtF16:        setShape,
+	CmpGtF16:        setShape,
+	SetGtBF16:       setShape,
+	CmpGtBF16:       setShape,
+	SetGeF16:        setShape,
+	CmpGeF16:        setShape,
+	SetGeBF16:       setShape,
+	CmpGeBF16:       setShape,
+	SetEquF16:       setShape,
+	CmpEquF16:       setShape,
+	SetEquBF16:      setShape,
+	CmpEquBF16:      setShape,
+	SetNeuF16:       setShape,
+	CmpNeuF16:       setShape,
+	SetNeuBF16:      setShape,
+	CmpNeuBF16:      setShape,
+	SetLtuF16:       setShape,
+	CmpLtuF16:       setShape,
+	SetLtuBF16:      setShape,
+	CmpLtuBF16:      setShape,
+	SetLeuF16:       setShape,
+	CmpLeuF16:       setShape,
+	SetLeuBF16:      setShape,
+	CmpLeuBF16:      setShape,
+	SetGtuF16:       setShape,
+	CmpGtuF16:       setShape,
+	SetGtuBF16:      setShape,
+	CmpGtuBF16:      setShape,
+	SetGeuF16:       setShape,
+	CmpGeuF16:       setShape,
+	SetGeuBF16:      setShape,
+	CmpGeuBF16:      setShape,
+	SetNumF16:       setShape,
+	CmpNumF16:       setShape,
+	SetNumBF16:      setShape,
+	CmpNumBF16:      setShape,
+	SetNanF16:       setShape,
+	CmpNanF16:       setShape,
+	SetNanBF16:      setShape,
+	CmpNanBF16:      setShape,
+	SetLtS16:        setShape,
+	CmpLtS16:        setShape,
+	SetLeS16:        setShape,
+	CmpLeS16:        setShape,
+	SetGtS16:        setShape,
+	CmpGtS16:        setShape,
+	SetGeS16:        setShape,
+	CmpGeS16:        setShape,
 	Both:            special,
 	BothAnd:         special,
 	PredAnd:         predicateShape,
