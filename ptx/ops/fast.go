@@ -242,6 +242,10 @@ func (t fastTable) approx() {
 	t.add(simd.SqrtApproxF32, "sqrt.approx.f32 sqrt.approx.ftz.f32")
 	t.add(simd.RsqrtApproxF32, "rsqrt.approx.f32 rsqrt.approx.ftz.f32")
 	t.add(simd.Ex2ApproxF32, "ex2.approx.f32 ex2.approx.ftz.f32")
+	t.add(simd.SinApproxF32, "sin.approx.f32 sin.approx.ftz.f32")
+	t.add(simd.CosApproxF32, "cos.approx.f32 cos.approx.ftz.f32")
+	t.add(simd.DivApproxF32, "div.approx.f32 div.full.f32")
+	t.add(simd.DivApproxF32Ftz, "div.approx.ftz.f32 div.full.ftz.f32")
 	t.add(simd.Lg2ApproxF32, "lg2.approx.f32 lg2.approx.ftz.f32")
 }
 

@@ -15,6 +15,7 @@ type approximation struct {
 	special     int    // classes of operands that are not ordinary
 	refuse      string // finds more of them among {a} in {j}
 	reduce      string // makes the piece {i} and t {t} of {a}; {e} is kept
+	divides     bool   // b is the operand, and a divided by it the result
 	cut         int    // bits of the result that are dropped
 	encode      string // makes the result {d} of the 24 bits in {q}
 }
@@ -59,7 +60,7 @@ const rootReduction = "VPSRLD $23, {a}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\nV
 
 var approxConstants = []constant{
 	{"fraction", 4, 0x7fffff}, {"fraction24", 4, 0xffffff}, {"even24", 4, 0x800000}, {"hidden", 4, 0x800000}, {"low17", 4, 0x1ffff},
-	{"exponent253", 4, 253 << 23}, {"f126", 4, 0x42fc0000}, {"n125", 4, 125}, {"n126", 4, 126}, {"n127", 4, 127}, {"n252", 4, 252}, {"n254", 4, 254}, {"exponent932", 8, 932 << 52},
+	{"exponent253", 4, 253 << 23}, {"f126", 4, 0x42fc0000}, {"n125", 4, 125}, {"n126", 4, 126}, {"n127", 4, 127}, {"n252", 4, 252}, {"n254", 4, 254}, {"exponent932", 8, 932 << 52}, {"exponent933", 8, 933 << 52}, {"invTwoPi", 4, 0x3e22f983},
 }
 
 func approxRows() []kernel {
@@ -70,12 +71,33 @@ func approxRows() []kernel {
 	lg2 := approximation{name: "Lg2", curve: "lg2", special: 0xff, reduce: "VPSRLD $23, {a}, {e}\nVPSUBD.BCST n127<>(SB), {e}, {e}\n" +
 		"VPSLLD $9, {a}, {i}\nVPSRLD $26, {i}, {i}\nVPANDD.BCST low17<>(SB), {a}, {t}",
 		refuse: "VPCMPEQD.BCST oneF32<>(SB), {a}, {j}"}
-	return append(all, kernel{name: "Lg2ApproxF32", shape: "rowShape", write: lg2.writeLogarithm})
+	all = append(all, kernel{name: "Lg2ApproxF32", shape: "rowShape", write: lg2.writeLogarithm})
+	for _, x := range []struct{ name, sign, quarters string }{
+		{"Sin", "VPXORD {a}, {w}, {e}", ""}, {"Cos", "VMOVDQA32 {w}, {e}", "VPADDD.BCST one32<>(SB), {w}, {w}\n"},
+	} {
+		a := approximation{name: x.name, curve: "sin", special: 0x99, reduce: strings.NewReplacer("SIGN", x.sign, "QUARTERS", x.quarters).Replace(turn)}
+		all = append(all, kernel{name: x.name + "ApproxF32", shape: "rowShape", write: a.writeSine})
+	}
+	for _, ftz := range []bool{false, true} {
+		a := approximations[0]
+		a.divides = true
+		name, lines := arithmeticF32[2].rounded("").lines("RN", ftz, false)
+		all = append(all, kernel{name: strings.Replace(name, "MulF32RN", "DivApproxF32", 1), shape: "rowShape", write: func(e *emitter) { a.writeProduct(e, lines) }})
+	}
+	return all
 }
+
+// turn makes of {a} radians the steps of which a turn has 2^25, of these the
+// quarter of the circle and the place in it, and {e}, the result's sign.
+const turn = "VBROADCASTSS invTwoPi<>(SB), {w}\nVMULPS.RZ_SAE {w}, {a}, {a}\nVPSRLD $23, {a}, {e}\nVPANDD.BCST low8<>(SB), {e}, {e}\nVPSUBD.BCST n125<>(SB), {e}, {e}\n" +
+	"VPANDD.BCST fraction<>(SB), {a}, {t}\nVPORD.BCST hidden<>(SB), {t}, {t}\n" +
+	"VPSLLVD {e}, {t}, {i}\nVPSUBD {e}, Z29, {w}\nVPSRLVD {w}, {t}, {t}\nVPORD {i}, {t}, {t}\n" + // a negative count gives zero
+	"VPSRLD $23, {t}, {w}\nQUARTERSVPANDD.BCST fraction<>(SB), {t}, {t}\nVPSLLD $31, {w}, {i}\nVPSRAD $31, {i}, {i}\nVPANDD.BCST fraction<>(SB), {i}, {i}\nVPXORD {i}, {t}, {t}\n" +
+	"VPSLLD $30, {w}, {w}\nSIGN\nVPANDD.BCST sign32<>(SB), {e}, {e}\nVPSRLD $17, {t}, {i}\nVPANDD.BCST low17<>(SB), {t}, {t}"
 
 // writeCurves writes the tables.
 func writeCurves(s *strings.Builder) {
-	for _, name := range []string{"rcp", "rsqrt", "sqrt", "ex2", "lg2"} {
+	for _, name := range []string{"rcp", "rsqrt", "sqrt", "ex2", "lg2", "sin"} {
 		c := alu.Curves()[name]
 		for j, words := range [3][]int32{c.C0, c.C1, c.C2} {
 			for i, w := range words {
@@ -97,7 +119,7 @@ func approxNames() map[string]string {
 
 // begin leaves unless the operand is ordinary in all lanes.
 func (a approximation) begin(e *emitter) {
-	e.offset("a", "AX")
+	e.offset(map[bool]string{false: "a", true: "b"}[a.divides], "AX")
 	if e.level == avx2 {
 		e.ps("VPXORD Z10, Z10, Z10")
 	}
@@ -198,8 +220,12 @@ func (e *emitter) gatherAll(address, index, to string) {
 	e.p("VPGATHERDD Y13, "+address+", %s", "Y"+index[1:], to)
 }
 
-// writeLogarithm adds the exponent and brings the sum to 24 bits, which are
-// those of the sum as a double.
+// cutF32 makes of a double word less than 2^52 an f32 that is cut off: of the bits
+// as a double, with another exponent.
+const cutF32 = "VPTESTMQ {v}, {v}, {k}\nVPBROADCASTQ twoTo52<>(SB), {w}\nVPORQ {w}, {v}, {v}\nVSUBPD {w}, {v}, {v}\n" +
+	"VPBROADCASTQ UNIT<>(SB), {w}\nVPSUBQ {w}, {v}, {v}\nVPSRLQ.Z $29, {v}, {k}, {v}\n"
+
+// writeLogarithm adds the exponent.
 func (a approximation) writeLogarithm(e *emitter) {
 	a.begin(e)
 	e.each(true, func(h int) {
@@ -210,13 +236,51 @@ func (a approximation) writeLogarithm(e *emitter) {
 		e.fill("VPSLLQ $36, {e}, {f}\nVPSRAQ $2, {q}, {q}\nVPADDQ {f}, {q}, {q}\n"+
 			"VPSRLQ $32, {e}, {e}\nVPSLLQ $36, {e}, {f}\nVPSRAQ $2, {d}, {d}\nVPADDQ {f}, {d}, {d}", names, "")
 		for _, q := range []string{"{q}", "{d}"} {
-			code := strings.ReplaceAll("VPSRAQ $63, {v}, {f}\nVPXORQ {f}, {v}, {v}\nVPTESTMQ {v}, {v}, {k}\n"+
-				"VPBROADCASTQ twoTo52<>(SB), {w}\nVPORQ {w}, {v}, {v}\nVSUBPD {w}, {v}, {v}\nVPBROADCASTQ exponent932<>(SB), {w}\nVPSUBQ {w}, {v}, {v}\n"+
-				"VPSRLQ.Z $29, {v}, {k}, {v}\nVPSLLQ $31, {f}, {f}\nVPORQ {f}, {v}, {v}", "{v}", q)
-			e.fill(code, names, "")
+			code := strings.ReplaceAll("VPSRAQ $63, {v}, {f}\nVPXORQ {f}, {v}, {v}\n"+cutF32+"VPSLLQ $31, {f}, {f}\nVPORQ {f}, {v}, {v}", "{v}", q)
+			e.fill(strings.ReplaceAll(code, "UNIT", "exponent932"), names, "")
 		}
 		e.interleave("{d}", "{q}", "{q}", names)
 		e.put(names["q"], h, 0)
 	})
+	e.next()
+}
+
+// writeSine gives the result the sign.
+func (a approximation) writeSine(e *emitter) {
+	a.begin(e)
+	e.each(true, func(h int) {
+		names := approxNames()
+		e.load("AX", h, 0, names["a"])
+		e.fill(a.reduce, names, "")
+		a.interpolate(e, names)
+		for _, q := range []string{"{q}", "{d}"} {
+			e.fill(strings.TrimSpace(strings.NewReplacer("{v}", q, "UNIT", "exponent933").Replace(cutF32)), names, "")
+		}
+		e.interleave("{d}", "{q}", "{q}", names)
+		e.fill("VPORD {e}, {q}, {q}", names, "")
+		e.put(names["q"], h, 0)
+	})
+	e.next()
+}
+
+// writeProduct multiplies by a.
+func (a approximation) writeProduct(e *emitter, lines []string) {
+	a.begin(e)
+	e.prepare(lines)
+	e.offset("a", "CX")
+	e.each(true, func(h int) {
+		names := approxNames()
+		e.load("AX", h, 0, names["a"])
+		e.fill(a.reduce, names, "")
+		a.interpolate(e, names)
+		e.fill(fmt.Sprintf("VPSRLQ $%d, {q}, {q}\nVPSRLQ $%d, {d}, {d}", a.cut, a.cut), names, "")
+		e.interleave("{d}", "{q}", "{q}", names)
+		e.fill(a.encode, names, "")
+		product := map[string]string{"a": names["a"], "b": names["d"], "d": names["q"], "t": names["t"], "u": names["e"], "j": names["j"], "k": names["k"]}
+		e.load("CX", h, 0, product["a"])
+		e.expand(lines, product)
+		e.put(product["d"], h, 0)
+	})
+	e.setControl("")
 	e.next()
 }

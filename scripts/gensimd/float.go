@@ -29,8 +29,7 @@ func floatRows() []kernel {
 	for _, r := range roundings {
 		for _, ftz := range []bool{false, true} {
 			for _, x := range arithmeticF32 {
-				x.code = strings.ReplaceAll(x.code, "#", r.suffix)
-				x.scaled = strings.ReplaceAll(x.scaled, "#", r.suffix)
+				x = x.rounded(r.suffix)
 				k := x.kernel(r.name, ftz, false)
 				k.either = r.name != "RN"
 				all = append(all, k)
@@ -51,11 +50,22 @@ func floatRows() []kernel {
 	return all
 }
 
-// kernel makes the result canonical, flushes and clamps it. With ftz a result
+// rounded puts a rounding into the code.
+func (x operationF32) rounded(suffix string) operationF32 {
+	x.code, x.scaled = strings.ReplaceAll(x.code, "#", suffix), strings.ReplaceAll(x.scaled, "#", suffix)
+	return x
+}
+
+// lines makes the result canonical, flushes and clamps it. With ftz a result
 // that is the smallest normal number only because subnormals have fewer bits
 // is flushed too; the scaled operation tells.
 func (x operationF32) kernel(rounding string, ftz, sat bool) kernel {
-	name, lines := x.name+rounding, []string{x.code, "<nan32>"}
+	name, lines := x.lines(rounding, ftz, sat)
+	return row(name, x.form, lines...)
+}
+
+func (x operationF32) lines(rounding string, ftz, sat bool) (name string, lines []string) {
+	name, lines = x.name+rounding, []string{x.code, "<nan32>"}
 	if ftz && x.scaled != "" {
 		lines = append(lines, "<least> "+x.scaled)
 	}
@@ -65,7 +75,10 @@ func (x operationF32) kernel(rounding string, ftz, sat bool) kernel {
 	if sat {
 		name, lines = name+"Sat", append(lines, "<sat32>")
 	}
-	return flushing("<denormals>", name, x.form, ftz, lines...)
+	if ftz {
+		name, lines = name+"Ftz", append([]string{flushed("<denormals>", x.form)}, lines...)
+	}
+	return name, lines
 }
 
 // flushing flushes the sources first, by the macro named flush.
@@ -73,11 +86,15 @@ func flushing(flush, name, form string, ftz bool, code ...string) kernel {
 	if !ftz {
 		return row(name, form, code...)
 	}
-	sources := flush
+	return row(name+"Ftz", form, append([]string{flushed(flush, form)}, code...)...)
+}
+
+// flushed is the macro with a form's sources.
+func flushed(flush, form string) string {
 	for i := range form[2:] {
-		sources += " " + string("abc"[i])
+		flush += " " + string("abc"[i])
 	}
-	return row(name+"Ftz", form, append([]string{sources}, code...)...)
+	return flush
 }
 
 // extremeF32 is a minimum or maximum by VRANGE, which orders zeros by sign; of

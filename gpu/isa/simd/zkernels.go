@@ -295,6 +295,10 @@ const (
 	SqrtApproxF32
 	Ex2ApproxF32
 	Lg2ApproxF32
+	SinApproxF32
+	CosApproxF32
+	DivApproxF32
+	DivApproxF32Ftz
 	CvtF32S32
 	CvtF32U32
 	CvtF64S32
@@ -968,6 +972,10 @@ var shapes = [count]shape{
 	SqrtApproxF32:   rowShape,
 	Ex2ApproxF32:    rowShape,
 	Lg2ApproxF32:    rowShape,
+	SinApproxF32:    rowShape,
+	CosApproxF32:    rowShape,
+	DivApproxF32:    rowShape,
+	DivApproxF32Ftz: rowShape,
 	CvtF32S32:       rowShape,
 	CvtF32U32:       rowShape,
 	CvtF64S32:       rowShape,
