@@ -443,6 +443,8 @@ func fastLoad(f *isa.Form) isa.Fast {
 		return codes.loads[e.bytes*n]
 	case e.bytes <= 4 && e.rows == 2 && n == 1:
 		return codes.widened(e.bytes, e.signed)
+	case n > 1 && e.bytes < 4 && e.rows == 1 && !(e.signed && e.half):
+		return narrowVector(codes.loads, e.bytes, n, e.signed)
 	case e.bytes >= 4 || n > 1 || e.rows > 1:
 		return 0
 	case !e.signed || e.half && e.bytes == 2:
@@ -456,9 +458,24 @@ func fastLoad(f *isa.Form) isa.Fast {
 func fastStore(f *isa.Form) isa.Fast {
 	bytes, n := f.Type(0).Bytes(), elements(f)
 	if bytes < 4 && n > 1 {
-		return 0
+		return narrowVector(spaceFastsOf(f.Space).stores, bytes, n, false)
 	}
 	return spaceFastsOf(f.Space).stores[bytes*n]
+}
+
+// narrowVector is the access to n elements of one or two bytes that fill words.
+func narrowVector(codes map[int]isa.Fast, bytes, n int, signed bool) isa.Fast {
+	code, mark := codes[bytes*n], simd.Bytes
+	if bytes == 2 {
+		mark = simd.Halves
+	}
+	if code == 0 || bytes*n < 4 || bytes*n > 8 {
+		return 0
+	}
+	if signed {
+		mark |= simd.SignExtended
+	}
+	return code | mark
 }
 
 // atomicFasts are the atomic operations by name: with a result and without, of a

@@ -49,7 +49,7 @@ func TestFastMemoryAccessesAreTheReferences(t *testing.T) {
 func fastMemoryAccessesAreTheReferences(t *testing.T, v simd.Level) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, space := range []isa.Space{isa.Global, isa.Generic, isa.Shared, isa.Local, isa.Frame} {
-		for _, text := range strings.Fields("u8 s8 u16 s16 u32 f32 u64 f64 v2.u32 v2.f64 v4.f32 b128 u8:64 s8:64 u16:64 s16:64 u32:64 s32:64") {
+		for _, text := range strings.Fields("u8 s8 u16 s16 u32 f32 u64 f64 v2.u32 v2.f64 v4.f32 b128 u8:64 s8:64 u16:64 s16:64 u32:64 s32:64 v4.u8 v4.s8 v2.u16 v2.s16 v4.u16") {
 			for _, verb := range []string{"ld", "st"} {
 				for _, a := range addressings {
 					for range 5 {

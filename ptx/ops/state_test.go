@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 )
 
 // fakeMemory is a memory of a few allocations.
@@ -42,9 +43,10 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	m := &fakeMemory{}
+	spare := len(simd.New(&isa.Function{}).Consts()) // rows below the registers
 	b := &bench{t: t, a: m.add(heapA, 4096), b: m.add(heapB, 4096)}
 	b.Warp = &isa.Warp{
-		Mask: isa.Full, Live: isa.Full, Regs: make([]isa.Lanes, 64), Preds: make([]isa.Mask, 8),
+		Mask: isa.Full, Live: isa.Full, Regs: make([]isa.Lanes, spare+64)[spare:], Preds: make([]isa.Mask, 8),
 		CTA: &isa.CTA{Memory: m, Shared: make([]byte, 8192), Params: make([]byte, 64)},
 	}
 	b.Preds[isa.PT] = isa.Full

@@ -70,6 +70,14 @@ func bitRows() []kernel {
 		row("Cnot32", "d:d", "VPTESTNMD {a}, {a}, {k}", "VPXORD {d}, {d}, {d}", "VPBROADCASTD one32<>(SB), {k}, {d}"),
 		row("Lop3", "d:ddd", lookup3()...),
 		permute(),
+		// Elements of a word, whose place is the immediate operand; that of a signed one
+		// counts from the other end.
+		row("TakeByte", "d:d", "VPBROADCASTD Op_imm(SI), {t}", "VPSRLVD {t}, {a}, {d}", "VPANDD.BCST low8<>(SB), {d}, {d}"),
+		row("TakeHalf", "d:d", "VPBROADCASTD Op_imm(SI), {t}", "VPSRLVD {t}, {a}, {d}", "VPANDD.BCST low16<>(SB), {d}, {d}"),
+		row("TakeByteS", "d:d", "VPBROADCASTD Op_imm(SI), {t}", "VPSLLVD {t}, {a}, {d}", "VPSRAD $24, {d}, {d}"),
+		row("TakeHalfS", "d:d", "VPBROADCASTD Op_imm(SI), {t}", "VPSLLVD {t}, {a}, {d}", "VPSRAD $16, {d}, {d}"),
+		row("PutByte", "d:dd", "VPANDD.BCST low8<>(SB), {a}, {a}", "VPBROADCASTD Op_imm(SI), {t}", "VPSLLVD {t}, {a}, {a}", "VPORD {b}, {a}, {d}"),
+		row("PutHalf", "d:dd", "VPANDD.BCST low16<>(SB), {a}, {a}", "VPBROADCASTD Op_imm(SI), {t}", "VPSLLVD {t}, {a}, {a}", "VPORD {b}, {a}, {d}"),
 	}
 }
 

@@ -79,13 +79,20 @@ const (
 	WithXor
 )
 
-// Marks of a load whose data become double words, added to its micro-operation.
+// Marks of a memory access, added to its micro-operation: a load's words become
+// double words, or words are made of a vector's elements.
 const (
+	Bytes        isa.Fast = 1 << 12
+	Halves       isa.Fast = 1 << 13
 	ZeroExtended isa.Fast = 1 << 14
-	SignExtended isa.Fast = 1 << 15
+	SignExtended isa.Fast = 1 << 15 // also of elements
 
-	marks = ZeroExtended | SignExtended
+	elements = Bytes | Halves
+	marks    = elements | ZeroExtended | SignExtended
 )
+
+// spare rows of a frame lie below its constants.
+const spare = 2
 
 const (
 	rowBytes  = 4 * isa.WarpSize
@@ -98,9 +105,9 @@ func New(fn *isa.Function) *Program {
 	if Best.resolve() == Go {
 		return nil
 	}
-	p := &Program{fn: fn, consts: make([]isa.Lanes, len(fn.Consts))}
+	p := &Program{fn: fn, consts: make([]isa.Lanes, spare+len(fn.Consts))}
 	for i := range fn.Consts {
-		p.consts[len(fn.Consts)-1-i] = fn.Consts[i]
+		p.consts[len(p.consts)-1-i] = fn.Consts[i]
 	}
 	return p
 }
@@ -124,7 +131,8 @@ func assemble(fn *isa.Function, v Level) *code {
 	return a.p
 }
 
-// Consts are the rows that must lie below row zero of a frame.
+// Consts are the rows that must lie below row zero of a frame: constants, and
+// spare rows below them.
 func (p *Program) Consts() []isa.Lanes {
 	if p == nil {
 		return nil
@@ -245,6 +253,9 @@ func (a *assembler) encodable(in *isa.Inst) bool {
 	default:
 		return in.Vec == nil
 	}
+	if in.Fast&elements != 0 {
+		return distinct(in.Vec) && len(in.Vec) > s.rows && len(in.Vec)%s.rows == 0
+	}
 	return in.Vec == nil || len(in.Vec) == s.rows || 2*len(in.Vec) == s.rows
 }
 
@@ -302,6 +313,10 @@ func (a *assembler) set(in *isa.Inst, op Op) {
 }
 
 func (a *assembler) memory(in *isa.Inst, pc int32, s shape) {
+	if in.Fast&elements != 0 {
+		a.elements(in, pc, s)
+		return
+	}
 	op := Op{pc: pc, a: reg(in.A), ah: above(in.A), imm: in.Imm}
 	data := in.D
 	if s.store {

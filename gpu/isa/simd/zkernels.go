@@ -100,6 +100,12 @@ const (
 	Cnot32
 	Lop3
 	Prmt
+	TakeByte
+	TakeHalf
+	TakeByteS
+	TakeHalfS
+	PutByte
+	PutHalf
 	MulWideU16
 	MulWideS16
 	MadWideU16
@@ -777,6 +783,12 @@ var shapes = [count]shape{
 	Cnot32:          rowShape,
 	Lop3:            rowShape,
 	Prmt:            permuteShape,
+	TakeByte:        rowShape,
+	TakeHalf:        rowShape,
+	TakeByteS:       rowShape,
+	TakeHalfS:       rowShape,
+	PutByte:         rowShape,
+	PutHalf:         rowShape,
 	MulWideU16:      rowShape,
 	MulWideS16:      rowShape,
 	MadWideU16:      rowShape,
