@@ -79,6 +79,7 @@ $(eval $(call front,libnvidia-ml.so.1,0,5,0))
 
 command:
 	CGO_ENABLED=0 $(GO) build -ldflags="-X main.version=$(VERSION)" -o $(BIN)/lockstep ./cmd/lockstep
+	@ln -sf lockstep $(BIN)/ptxas # the same command under another name
 
 # ---- generated files
 

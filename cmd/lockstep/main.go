@@ -6,12 +6,14 @@
 //	lockstep ptx check k.ptx     what is wrong with a PTX text
 //	lockstep ptx run k.ptx       a kernel without a host program
 //	lockstep config explain F    what a configuration of GPGPU-Sim means here
+//	ptxas k.ptx -o k.cubin       for compilers that call ptxas: PTX is checked and passed on
 package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/alecthomas/kong"
 
@@ -48,14 +50,22 @@ func (e exitError) Error() string { return e.err.Error() }
 func (e exitError) Unwrap() error { return e.err }
 
 func main() {
+	if filepath.Base(os.Args[0]) == assemblerName {
+		end(assemble(os.Args[1:], os.Stdout))
+	}
 	var c commandLine
 	parser := kong.Must(&c, kong.Name("lockstep"), kong.UsageOnError(),
 		kong.Vars{"model": models.Default, "gpgpusim": gpgpusim.Name},
 		kong.Description("A CUDA runtime on a simulated GPU: unmodified programs run without a card."))
 	k, err := parser.Parse(longForm(os.Args[1:]))
 	parser.FatalIfErrorf(err)
-	if err = k.Run(); err == nil {
-		return
+	end(k.Run())
+}
+
+// end ends the process, with a line that tells an error.
+func end(err error) {
+	if err == nil {
+		os.Exit(0)
 	}
 	fmt.Fprintln(os.Stderr, "lockstep:", err)
 	status := 1
