@@ -1,7 +1,9 @@
 package rt_test
 
 import (
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lockstep-sim/lockstep/cudart/layout"
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -127,4 +129,21 @@ func TestTextureObjectsDescribeTheirResource(t *testing.T) {
 	ints.Desc[4] = 0
 	_, err = p.thread.CreateTextureObject(&ints, &layout.TextureDesc{FilterMode: 1}, nil)
 	p.want("filtered integers", err, 26)
+}
+
+// TestTextureObjectsOutliveTheWorkThatUsesThem: programs destroy them behind a launch, without waiting.
+func TestTextureObjectsOutliveTheWorkThatUsesThem(t *testing.T) {
+	p := start(t)
+	linear := &layout.ResourceDesc{ResType: 2, Handle: p.malloc(4096), Desc: [5]int32{32, 0, 0, 0, 2}, Width: 4096}
+	h, err := p.thread.CreateTextureObject(linear, &layout.TextureDesc{}, nil)
+	p.must(err)
+	var done atomic.Bool
+	p.must(p.thread.LaunchHostFunc(p.stream(), rt.HostCall{Run: func() {
+		time.Sleep(20 * time.Millisecond)
+		done.Store(true)
+	}}))
+	p.must(p.thread.DestroyTextureObject(h))
+	if !done.Load() {
+		t.Error("destroyed before the work in front of it")
+	}
 }

@@ -128,6 +128,7 @@ func (t *Thread) destroyObject(handle uint64, surface bool) error {
 	if _, err := c.textures.get(handle, surface); err != nil {
 		return err
 	}
+	_ = c.engine.Synchronize() // grids on their way may still use it; what stopped the device, other calls say
 	c.textures.remove(handle)
 	return nil
 }
