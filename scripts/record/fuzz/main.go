@@ -164,10 +164,17 @@ func (s *session) seeds(levels, ranges []string) error {
 	return errors.Join(s.hashes.Close(), s.differ.Close())
 }
 
+// level compares kernels at a level of optimisation. A module that ptxas cannot
+// compile is divided.
 func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
 	cubin, err := s.card.compile(worker, kernels, level)
+	if n := len(kernels) / 2; err != nil && n > 0 {
+		s.level(worker, kernels[:n], level)
+		s.level(worker, kernels[n:], level)
+		return
+	}
 	if err != nil {
-		fmt.Printf("kernels from %s: %v\n", kernels[0].Name, err)
+		fmt.Printf("%s: %v\n", kernels[0].Name, err)
 		return
 	}
 	e, err := fuzz.NewEngine(kernels, engineMode(level))
