@@ -262,7 +262,9 @@ var checked = []int{
 	2936, // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	0,    // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	2302, // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	0,    // prefetch {global|local|const|param} L1|L2|L2::evict_last|L2::evict_normal|tensormap
+	0,    // prefetch {global|local} L1|L2
+	0,    // prefetch {global} L2::evict_last|L2::evict_normal
+	0,    // prefetch {const|param} tensormap
 	0,    // prefetchu L1
 	0,    // applypriority {global} L2::evict_normal
 	0,    // discard {global} L2
@@ -278,9 +280,10 @@ var checked = []int{
 	0,    // membar sys
 	0,    // membar proxy alias
 	0,    // fence {sc|acq_rel|acquire|release} cta
-	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster
-	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu
-	0,    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} sys
+	0,    // fence {sc|acq_rel|acquire|release} cluster
+	0,    // fence {sc|acq_rel|acquire|release} gpu|sys
+	0,    // fence acquire sync_restrict::shared::cluster cluster
+	0,    // fence release sync_restrict::shared::cta cluster
 	0,    // fence mbarrier_init release cluster
 	0,    // fence proxy alias
 	1413, // fence proxy async {global|shared::cta|shared::cluster}

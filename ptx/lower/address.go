@@ -91,6 +91,9 @@ func (l *lowering) addressRegister(form *isa.Form, a *ast.Operand) isa.Reg {
 		return 0
 	}
 	switch {
+	case t.IsFloat():
+		l.errorf(a.Pos, "%s is no address: it has type .%s", l.body.RegName(a.Index), t)
+		return 0
 	case t.Size() == 8:
 		l.use(r, 2, false)
 		return r

@@ -173,6 +173,11 @@ func (l *lowering) instruction(x *ast.Inst) {
 	mods, unsaid := l.level.complete(opcode)
 	form, roles, err := ops.Lookup(opcode.Name, mods, l.shapes(args)...)
 	if err != nil {
+		if fewer := once(mods); len(fewer) < len(mods) {
+			form, roles, err = ops.Lookup(opcode.Name, fewer, l.shapes(args)...)
+		}
+	}
+	if err != nil {
 		l.errorf(x.Pos, "%v", err)
 		return
 	}
@@ -193,6 +198,9 @@ func (l *lowering) instruction(x *ast.Inst) {
 	if len(args) > len(roles) {
 		l.errorf(x.Pos, "%s takes %d operands, not %d", opcode.Text, len(roles), len(args))
 		return
+	}
+	if wrong := illegalForm(form, args); wrong != "" {
+		l.errorf(x.Pos, "%s: %s", opcode.Text, wrong)
 	}
 	l.uses = l.uses[:0]
 	l.operands(x, form, roles, args, &in)

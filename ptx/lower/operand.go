@@ -31,7 +31,9 @@ func (l *lowering) operand(form *isa.Form, role ops.Arg, a *ast.Operand, in *isa
 		l.errorf(a.Pos, "operand role %q is unknown", role.Role)
 		return
 	}
-	fill(operand{l, form, role, a, role.Type(form), in})
+	if o := (operand{l, form, role, a, role.Type(form), in}); o.legal() {
+		fill(o)
+	}
 }
 
 // element is the register of operand a, with its type; ok is false after an
@@ -72,8 +74,24 @@ func (l *lowering) register(a *ast.Operand, t isa.Type, wider bool) (isa.Reg, in
 	want := t.Bits()
 	if bits < want || bits > want && !wider {
 		l.errorf(a.Pos, "%s has %d bits, %s needs %d", l.body.RegName(a.Index), bits, t, want)
+	} else if !agree(declared, t) {
+		l.errorf(a.Pos, "%s has type .%s, not .%s", l.body.RegName(a.Index), declared, t)
 	}
 	return r, bits
+}
+
+// agree reports whether a register of a type can be an operand of another (ISA 9.4): if either is bits, if both are
+// integers, or if both are the same floating-point type. ptxas takes a pair of f16 for any integer.
+func agree(declared ast.Type, t isa.Type) bool {
+	switch {
+	case declared.IsBits() || t.Kind() == isa.Bits:
+		return true
+	case declared == ast.F16x2:
+		return t == isa.F16x2 || !t.IsFloat()
+	case declared.IsFloat():
+		return declared.String() == t.String()
+	}
+	return !t.IsFloat() && t != isa.U16x2 && t != isa.S16x2
 }
 
 // destination is the register that a result of type t goes to.

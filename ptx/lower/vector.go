@@ -24,9 +24,17 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 	} else if len(elems) != int(n[1]-'0') {
 		l.errorf(a.Pos, ".%s takes %c elements, not %d", n, n[1], len(elems))
 	}
+	l.sameSize(elems)
 	for i := range elems {
-		e := &elems[i]
+		e, t := &elems[i], t
+		if e.Kind == ast.Register {
+			t = partOf(t, 1)
+		}
 		switch {
+		case e.Kind == ast.Sink && !dest:
+			l.errorf(e.Pos, `"_" is no source`)
+		case e.Kind == ast.Special && !ops.IsMove(form.Op):
+			l.errorf(e.Pos, "a special register is read by mov alone")
 		case e.Kind == ast.Sink:
 			in.Vec = append(in.Vec, l.sink())
 		case dest:
@@ -36,6 +44,21 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 		}
 	}
 	return true
+}
+
+// sameSize reports registers of several sizes in one list. Their sorts may differ.
+func (l *lowering) sameSize(elems []ast.Operand) {
+	size := 0
+	for i := range elems {
+		if elems[i].Kind != ast.Register {
+			continue
+		}
+		n := l.body.Regs[elems[i].Index].Type.Size()
+		if size != 0 && n != size {
+			l.errorf(elems[i].Pos, "%s has %d bits, the one before it %d", l.body.RegName(elems[i].Index), 8*n, 8*size)
+		}
+		size = n
+	}
 }
 
 // isVector reports a vector register as a whole.
@@ -84,9 +107,10 @@ func (l *lowering) copyRegister(form *isa.Form, to, from isa.Reg, rows int, in i
 	last.Guard, last.GuardNot = in.Guard, in.GuardNot
 }
 
-// fragment appends to in.Vec the registers of a brace list, each of type t, or a
-// single one.
+// fragment appends to in.Vec the registers of a brace list, each as wide as type
+// t, or a single one. What they are declared as does not matter.
 func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
+	t = partOf(t, 1)
 	elems := []ast.Operand{*a}
 	switch {
 	case a.Kind == ast.Vector || a.Kind == ast.List:

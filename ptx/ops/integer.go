@@ -49,14 +49,14 @@ var integer = []isa.Op{
 	{Name: "popc", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.14", Bind: bindPopc},
 	{Name: "clz", Types: "b32 b64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.15", Bind: bindClz},
 	{Name: "bfind", Mods: "{shiftamt}", Types: "u32 s32 u64 s64", Args: "d:u32, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.16", Bind: bindBfind},
-	{Name: "fns", Types: "b32", Args: "d, a, b, c:s32", Since: 60, SM: 30, Doc: "9.7.1.17", Bind: bindFns},
+	{Name: "fns", Types: "b32", Args: "d, a, b, c:b32", Since: 60, SM: 30, Doc: "9.7.1.17", Bind: bindFns},
 	{Name: "brev", Types: "b32 b64", Args: "d, a", Unit: isa.XU, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.1.18", Bind: bindBrev},
 	{Name: "bfe", Types: "u32 s32 u64 s64", Args: "d, a, b:u32, c:u32", Since: 20, SM: 20, Doc: "9.7.1.19", Bind: bindBfe},
 	{Name: "bfi", Types: "b32 b64", Args: "d, a, b, c:u32, m:u32", Since: 20, SM: 20, Doc: "9.7.1.20", Bind: bindBfi},
 	{Name: "szext", Mods: "clamp|wrap", Types: ints32, Args: "d, a, b:u32", Since: 76, SM: 70, Doc: "9.7.1.21", Bind: bindSzext},
-	{Name: "bmsk", Mods: "clamp|wrap", Types: "b32", Args: "d, a, b", Since: 76, SM: 70, Doc: "9.7.1.22", Bind: bindBmsk},
-	{Name: "dp4a", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.23", Bind: bindDp4a},
-	{Name: "dp2a", Mods: "lo|hi", Types: "u32 s32 / u32 s32", Args: "d:b32, a:b32, b:b32, c:b32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.24", Bind: bindDp2a},
+	{Name: "bmsk", Mods: "clamp|wrap", Types: "b32", Args: "d:u32, a:u32, b:u32", Since: 76, SM: 70, Doc: "9.7.1.22", Bind: bindBmsk},
+	{Name: "dp4a", Types: "u32 s32 / u32 s32", Args: "d:u32, a:u32, b:u32, c:u32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.23", Bind: bindDp4a},
+	{Name: "dp2a", Mods: "lo|hi", Types: "u32 s32 / u32 s32", Args: "d:u32, a:u32, b:u32, c:u32", Unit: isa.FMA, Since: 50, SM: 61, Doc: "9.7.1.24", Bind: bindDp2a},
 	{Name: "clmad", Mods: "lo|hi", Types: "u64", Args: "d, a, b, c", Class: isa.Variable, Since: 93, SM: 80, Doc: "9.7.1.25", Bind: bindClmad},
 }
 
