@@ -167,7 +167,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 	if x.Guard >= 0 {
 		in.Guard, in.GuardNot = isa.PredReg(l.rows[x.Guard]), x.Not
 	}
-	if l.moveVector(x, opcode, args, in) {
+	if l.moveVector(x, opcode, args, in) || l.storeSome(x, opcode, args) {
 		return
 	}
 	mods, unsaid := l.level.complete(opcode)

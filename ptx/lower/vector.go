@@ -100,6 +100,42 @@ func (l *lowering) moveVector(x *ast.Inst, o *ast.Opcode, args []ast.Operand, in
 	return true
 }
 
+// storeSome lowers a store of a vector with "_" among its elements, which leaves memory there as it is: a store for each of
+// the others. Only vectors of 32 bytes may have some (ISA 9.7.9.12). It reports whether the instruction is one.
+func (l *lowering) storeSome(x *ast.Inst, o *ast.Opcode, args []ast.Operand) bool {
+	if o.Name != "st" || len(args) != 2 || args[1].Kind != ast.Vector {
+		return false
+	}
+	elems := l.body.Elems(&args[1])
+	isSink := func(a ast.Operand) bool { return a.Kind == ast.Sink }
+	n := slices.IndexFunc(o.Mods, func(m string) bool { return m == "v4" || m == "v8" })
+	if n < 0 || !slices.ContainsFunc(elems, isSink) {
+		return false
+	}
+	form, _, err := ops.Lookup(o.Name, o.Mods, l.shapes(args)...)
+	if err != nil || len(elems)*form.Type(0).Bytes() != 32 {
+		return false
+	}
+	scalarMods := slices.Delete(slices.Clone(o.Mods), n, n+1)
+	b := *l.body
+	b.Opcodes = append(slices.Clip(b.Opcodes), ast.Opcode{Text: o.Text, Name: o.Name, Mods: scalarMods})
+	l.opened = append(l.opened, l.opened[x.Op])
+	at := args[0]
+	for i, e := range elems {
+		if !isSink(e) {
+			b.Operands = append(slices.Clip(b.Operands), at, e)
+			one := *x
+			one.Op, one.First = int32(len(b.Opcodes)-1), int32(len(b.Operands)-2)
+			l.body = &b
+			l.instruction(&one)
+		}
+		if i+1 < len(elems) {
+			at.Value += uint64(form.Type(0).Bytes())
+		}
+	}
+	return true
+}
+
 // copyRegister copies a register under the guard of in.
 func (l *lowering) copyRegister(form *isa.Form, to, from isa.Reg, rows int, in isa.Inst) {
 	l.aside(isa.Inst{Op: form.Op, Exec: form.Op.Bind(form), D: to, A: from}, isa.Use{Reg: from, Rows: uint8(rows)}, isa.Use{Reg: to, Rows: uint8(rows), Write: true})

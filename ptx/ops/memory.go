@@ -418,7 +418,7 @@ func bindCvta(f *isa.Form) isa.Handler {
 		if wide {
 			return cvtaParam(to)
 		}
-		return nil
+		return noWindow
 	}
 	switch {
 	case wide && to:
@@ -428,7 +428,13 @@ func bindCvta(f *isa.Form) isa.Handler {
 	case to:
 		return mov32
 	}
-	return nil
+	return noWindow
+}
+
+// noWindow stands for the generic 32-bit address of shared or local memory: no
+// device whose addresses have 64 bits has one.
+func noWindow(w *isa.Warp, in *isa.Inst) {
+	w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: w.Mask.First(), Note: "a generic address has 64 bits"})
 }
 
 // setUpper copies the lower word of A and writes the upper one.

@@ -339,7 +339,7 @@ func TestSpellingsOfMemoryAndControl(t *testing.T) {
 			t.Errorf("%s has no handler", text)
 		}
 	}
-	for _, text := range []string{"ld.global.v8.u64", "cvta.shared.u32", "st.v4.b128"} {
+	for _, text := range []string{"ld.global.v8.u64", "st.v4.b128"} {
 		words := splitDots(text)
 		if form, _, err := Lookup(words[0], words[1:]); err == nil && form.Op.Bind(form) != nil {
 			t.Errorf("%s is honoured", text)

@@ -92,7 +92,7 @@ func (t specialTable) places() {
 	t.vector("%nctaid", "10.7", 10, 0, func(c *isa.CTA) [3]uint32 { return c.Nctaid })
 	t.warp("%smid", "10.8", 13, 0, func(w *isa.Warp) uint64 { return uint64(w.CTA.SM) })
 	t.warp("%nsmid", "10.9", 20, 20, func(w *isa.Warp) uint64 { return uint64(w.CTA.NumSM) })
-	t.warp("%gridid", "10.10", 30, 30, func(w *isa.Warp) uint64 { return w.CTA.GridID })
+	t.warp("%gridid", "10.10", 10, 0, func(w *isa.Warp) uint64 { return w.CTA.GridID })
 }
 
 func bindTid(i int) func(*isa.Form) isa.Handler {

@@ -68,6 +68,9 @@ func (p *parser) qualifier(v *ast.Var, word string, pos ast.Pos) bool {
 	}
 	t := ast.TypeByName(word)
 	if v.Ptr != nil && t.IsOpaque() {
+		if n := p.m.Version; !n.AtLeast(4, 3) {
+			p.report(p.pos(), "a pointer to a .%s needs PTX 4.3, the module has .version %d.%d", t, n.Major, n.Minor)
+		}
 		return true // what the pointer is for, as OpenCL says it
 	}
 	if t == ast.NoType || v.Type != ast.NoType {

@@ -23,12 +23,20 @@ func parseSection(m *ast.Module, open, end ast.Pos) (*ast.Image, error) {
 	return &b.img, p.result()
 }
 
+// since reports what the module's version does not have yet.
+func (b *image) since(pos ast.Pos, major, minor int, what string) {
+	if v := b.m.Version; !v.AtLeast(major, minor) {
+		b.report(pos, "%s needs PTX %d.%d, the module has .version %d.%d", what, major, minor, v.Major, v.Minor)
+	}
+}
+
 // dataLine takes a label, or .bN with its values.
 func (b *image) dataLine() {
 	switch b.t.Kind {
 	case scan.Ident:
 		l := ast.ImageLabel{Offset: int64(len(b.img.Data))}
 		l.Name, l.Pos = b.name()
+		b.since(l.Pos, 7, 0, "a label in a section")
 		b.expect(scan.Colon)
 		b.img.Labels = append(b.img.Labels, l)
 		return
@@ -69,6 +77,7 @@ func (b *image) datum() {
 	case b.accept(scan.Minus):
 		if b.t.Kind == scan.Ident {
 			r.Minus, _ = b.name()
+			b.since(pos, 7, 5, "a difference of labels")
 		} else {
 			r.Addend = -b.integer()
 		}
