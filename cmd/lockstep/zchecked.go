@@ -281,7 +281,8 @@ var checked = []int{
 	0,    // membar proxy alias
 	0,    // fence {sc|acq_rel|acquire|release} cta
 	0,    // fence {sc|acq_rel|acquire|release} cluster
-	0,    // fence {sc|acq_rel|acquire|release} gpu|sys
+	0,    // fence {sc|acq_rel|acquire|release} gpu
+	0,    // fence {sc|acq_rel|acquire|release} sys
 	0,    // fence acquire sync_restrict::shared::cluster cluster
 	0,    // fence release sync_restrict::shared::cta cluster
 	0,    // fence mbarrier_init release cluster
@@ -289,7 +290,7 @@ var checked = []int{
 	1413, // fence proxy async {global|shared::cta|shared::cluster}
 	0,    // fence proxy tensormap::generic acquire|release scope
 	0,    // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
-	344,  // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	465,  // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
 	2,    // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
 	7,    // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
 	8,    // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
@@ -301,7 +302,7 @@ var checked = []int{
 	0,    // tex {base} 2d|a2d v4 f32 / s32 f32
 	0,    // tex {base} 2d|a2d v4 f16 / s32 f32
 	0,    // tex {base} 2d|a2d v2 f16x2 / s32 f32
-	39,   // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	92,   // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
 	0,    // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
 	0,    // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
 	2,    // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
@@ -313,7 +314,7 @@ var checked = []int{
 	0,    // tex level 2d|a2d v4 f32 / s32 f32
 	0,    // tex level 2d|a2d v4 f16 / s32 f32
 	0,    // tex level 2d|a2d v2 f16x2 / s32 f32
-	29,   // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
+	195,  // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
 	0,    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
 	0,    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
 	0,    // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
