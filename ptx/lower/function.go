@@ -173,7 +173,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 	mods, unsaid := l.level.complete(opcode)
 	form, roles, err := ops.Lookup(opcode.Name, mods, l.shapes(args)...)
 	if err != nil {
-		if fewer := once(mods); len(fewer) < len(mods) {
+		if fewer := ops.Once(mods); len(fewer) < len(mods) {
 			form, roles, err = ops.Lookup(opcode.Name, fewer, l.shapes(args)...)
 		}
 	}
@@ -199,7 +199,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 		l.errorf(x.Pos, "%s takes %d operands, not %d", opcode.Text, len(roles), len(args))
 		return
 	}
-	if wrong := illegalForm(form, args); wrong != "" {
+	if wrong := ops.WrongTogether(form, len(args) > 0 && args[0].Kind == ast.Sink); wrong != "" {
 		l.errorf(x.Pos, "%s: %s", opcode.Text, wrong)
 	}
 	l.uses = l.uses[:0]

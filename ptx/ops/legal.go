@@ -1,0 +1,138 @@
+package ops
+
+import (
+	"strings"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
+
+// What could be executed but is no PTX: ptxas, and so every driver, refuses it. The rules were found by asking ptxas 13.0
+// about instructions with one operand or modifier exchanged.
+
+// discards are the instructions whose result may be "_" as a whole, each with a modifier that it then has.
+var discards = map[string]string{"setp": "", "atom": "", "mbarrier": "arrive|arrive_drop", "elect": "", "match": "", "lop3": "", "movmatrix": ""}
+
+// Discards reports whether "_" may take the place of the result. Of a list, any element may be "_".
+func Discards(f *isa.Form) bool {
+	mods, ok := discards[f.Op.Name]
+	return ok && (mods == "" || f.Any(strings.Split(mods, "|")...) != "")
+}
+
+// ReadsSpecial reports whether a source may be a special register.
+func ReadsSpecial(f *isa.Form) bool { return f.Op.Name == "mov" || f.Op.Name == "cvt" }
+
+// TakesNames reports whether a source may be the name of a variable or function, for its address.
+func TakesNames(f *isa.Form) bool {
+	switch f.Op.Name {
+	case "mov", "mapa", "getctarank":
+		return true
+	}
+	return f.Op.Name == "cvta" && !f.Has("to")
+}
+
+// TakesLiterals reports whether a source of type t may be a literal: not if it holds several numbers, as those of packed
+// types and of SIMD video instructions do.
+func TakesLiterals(f *isa.Form, t isa.Type) bool {
+	name := f.Op.Name
+	switch {
+	case name == "movmatrix" || name == "stackrestore":
+		return false
+	case name[0] == 'v' && (strings.HasSuffix(name, "2") || strings.HasSuffix(name, "4")):
+		return false
+	case name == "cvt" && len(f.Types) > 1:
+		t = f.Types[1]
+	}
+	switch t {
+	case isa.U16x2, isa.S16x2, isa.E4M3x2, isa.E5M2x2, isa.E2M3x2, isa.E3M2x2, isa.E2M1x2, isa.UE8M0x2:
+		return false
+	}
+	return true
+}
+
+// TakesPredicate reports a result that stands with a predicate always, not if wanted.
+func TakesPredicate(f *isa.Form) bool { return f.Op.Name == "lop3" || f.Op.Name == "elect" }
+
+// WritesVariable reports a store, which cannot have a kernel's parameter.
+func WritesVariable(f *isa.Form) bool { return f.Op.Name == "st" }
+
+// InRegisters reports whether the elements of a list are registers, no literals.
+func InRegisters(f *isa.Form) bool { return strings.HasSuffix(f.Op.Name, "mma") }
+
+// Literal is what a literal operand may be.
+type Literal struct {
+	Only bool // there is no register in its place
+	Fits func(v int64) bool
+}
+
+func limits(least, most, step int64) func(int64) bool {
+	return func(v int64) bool { return v >= least && v <= most && v%step == 0 }
+}
+
+// literals are the limits of literals, by mnemonic and role, of instructions that have the modifiers, if any are named.
+var literals = []struct {
+	name, role, mods string
+	Literal
+}{
+	{"bfe", "b c", "", Literal{Fits: limits(0, 255, 1)}},
+	{"bfi", "c m", "", Literal{Fits: limits(0, 255, 1)}},
+	{"bar", "a", "", Literal{Fits: limits(0, 15, 1)}},
+	{"bar", "b", "", Literal{Fits: limits(0, 1<<32, 32)}},
+	{"barrier", "a", "", Literal{Fits: limits(0, 15, 1)}},
+	{"barrier", "b", "", Literal{Fits: limits(0, 1<<32, 32)}},
+	{"discard", "i", "", Literal{Fits: limits(128, 128, 1)}},
+	{"applypriority", "i", "", Literal{Fits: limits(128, 128, 1)}},
+	{"fence", "i", "", Literal{Fits: limits(128, 128, 1)}},
+	{"pmevent", "i", "mask", Literal{Fits: limits(0, 65535, 1)}},
+	{"pmevent", "i", "", Literal{Fits: limits(0, 15, 1)}},
+	{"cp", "c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},
+	{"cp", "c", "cg", Literal{Only: true, Fits: limits(16, 16, 1)}},
+	{"cp", "c", "ca", Literal{Only: true, Fits: func(v int64) bool { return v == 4 || v == 8 || v == 16 }}},
+	{"tensormap", "c", "box_dim|global_dim|element_stride|global_stride", Literal{Only: true, Fits: limits(0, 4, 1)}},
+	{"tensormap", "b", "elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity", Literal{Only: true, Fits: func(int64) bool { return true }}},
+}
+
+// LiteralOf is what a literal of a role may be; Fits is nil if nothing limits it but its type.
+func LiteralOf(f *isa.Form, role string) Literal {
+	for i := range literals {
+		l := &literals[i]
+		if l.name == f.Op.Name && strings.Contains(l.role, role) && (l.mods == "" || f.Any(strings.Split(l.mods, "|")...) != "") {
+			return l.Literal
+		}
+	}
+	return Literal{}
+}
+
+// WrongTogether is what is wrong with modifiers that go together in some ways only, "" for nothing. discards says that the
+// result is "_".
+func WrongTogether(f *isa.Form, discards bool) string {
+	switch f.Op.Name {
+	case "mbarrier":
+		if (f.Any("relaxed", "acquire", "release") != "") != (f.Any("cta", "cluster") != "") {
+			return "order and scope go together"
+		}
+		if f.Any("arrive", "arrive_drop") != "" && f.Has("shared::cluster") && !discards {
+			return `the result is "_", of a barrier that may be another CTA's`
+		}
+	case "isspacep":
+		if f.Has("param::func") {
+			return "addresses of a function's parameters are not asked for"
+		}
+	}
+	return ""
+}
+
+// repeated are the modifiers that may stand twice.
+var repeated = map[string]bool{"uni": true, "sync": true, "sat": true, "satfinite": true, "NaN": true, "shiftamt": true, "approx": true, "cc": true, "relu": true}
+
+// Once is modifiers without those that are repeated and may be.
+func Once(mods []string) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, m := range mods {
+		if !repeated[m] || !seen[m] {
+			list = append(list, m)
+		}
+		seen[m] = true
+	}
+	return list
+}
