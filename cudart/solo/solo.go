@@ -105,6 +105,10 @@ func (p *Program) Write(addr uint64, b []byte) error { return p.device.Memory().
 // Read copies device memory into b.
 func (p *Program) Read(addr uint64, b []byte) error { return p.device.Memory().Read(addr, b) }
 
+// Check verifies the laws of conservation of the timing model's counters, between
+// runs.
+func (p *Program) Check() error { return p.device.Check() }
+
 // Run executes a kernel to its end. params is laid out as Kernel.Params says. A
 // mistake of the kernel is a *exec.Fault.
 func (p *Program) Run(l Launch, params []byte) (Counts, error) {

@@ -157,7 +157,7 @@ func run(c *chip.Config, enough func(i int, r *chip.Report) bool) error {
 			return nil
 		}
 	}
-	return nil
+	return p.Check()
 }
 
 // parameters is the size of the largest kernel's further parameters.
@@ -335,7 +335,7 @@ func TestEveryOptionChangesSomething(t *testing.T) {
 // machines are the GPUs on which counters must count.
 var machines = []string{
 	"",
-	"issue.policy rrr\nl1.write back\nl1.write_allocate lazy\nl1.allocate miss\nl1.sets 1\nl1.unified 16384\nl1.carveouts 16\nl2.sets 1\nl2.ways 2\n",
+	"limit.cycles 4000000\nissue.policy rrr\nl1.write back\nl1.write_allocate lazy\nl1.allocate miss\nl1.sets 1\nl1.unified 16384\nl1.carveouts 16\nl2.sets 1\nl2.ways 2\n",
 }
 
 // silent lists the counters that stay 0, each with the reason.
@@ -364,5 +364,50 @@ func TestEveryCounterCounts(t *testing.T) {
 		if counts, reason := *n.Value > 0, silent[n.Name]; counts == (reason != "") {
 			t.Errorf("%s is %d: %s %s", n.Name, *n.Value, n.Doc, reason)
 		}
+	}
+}
+
+func TestCountersOfEachGridObeyTheirLaws(t *testing.T) {
+	for _, lines := range machines {
+		c, err := machine(lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = run(c, func(i int, r *chip.Report) bool {
+			for _, law := range laws(r, c) {
+				if law.left != law.right {
+					t.Errorf("%s: %s: %d and %d", suite[i].kernel, law.what, law.left, law.right)
+				}
+			}
+			return false
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// law is an equation between counters.
+type law struct {
+	what        string
+	left, right uint64
+}
+
+func laws(r *chip.Report, c *chip.Config) []law {
+	slots := uint64(0)
+	for _, n := range r.SM.Slots {
+		slots += n
+	}
+	f, l1, l2 := &r.SM.Front, &r.L1, &r.L2
+	return []law{
+		{"issue slots are what became of them", r.SM.Cycles * uint64(c.SM.Limits.SubCores), slots},
+		{"issued slots are instructions", r.SM.Warp, r.SM.Slots[0]},
+		{"CTAs end", r.SM.CTAs, r.SM.CTAsEnded},
+		{"instructions fetched hit L0 in the end", f.Fetches, f.L0Hits},
+		{"memory instructions are answered", r.LSU.Accepted, r.LSU.Done},
+		{"reads of L1", l1.Reads, l1.ReadHits + l1.ReadMerged + l1.ReadMisses},
+		{"writes of L1", l1.Writes, l1.WriteHits + l1.WriteMisses},
+		{"reads of L2", l2.Reads, l2.ReadHits + l2.ReadMerged + l2.ReadMisses},
+		{"writes of L2", l2.Writes, l2.WriteHits + l2.WriteMisses},
 	}
 }
