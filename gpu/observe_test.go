@@ -96,7 +96,7 @@ func attempt(t *testing.T, c gpu.Config, name, text string, l gpu.Launch) error 
 	if l.Kernel, err = m.Kernel(name); err != nil {
 		t.Fatal(err)
 	}
-	out, err := d.Memory().Alloc(1<<16, 0)
+	out, err := d.Memory().Alloc(1<<20, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +105,18 @@ func attempt(t *testing.T, c gpu.Config, name, text string, l gpu.Launch) error 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for done := false; !done && err == nil; {
+	turn := func() {}
+	if beside != nil {
+		turn = beside(d)
+	}
+	for done := false; !done && err == nil; turn() {
 		done, err = g.Advance(1 << 12)
 	}
 	return err
 }
+
+// beside, if set, is what goes on beside the kernel of attempt, in turns with it.
+var beside func(d *gpu.Device) (turn func())
 
 var several = gpu.Launch{Grid: [3]uint32{64, 1, 1}, Block: [3]uint32{64, 1, 1}}
 

@@ -31,6 +31,9 @@ type timed struct {
 	progress  func(*chip.Grid, kit.Cycle)
 	warn      func(string)
 	tracer    *tracer // nil for no trace
+
+	transfers []*Transfer          // under way
+	lanes     [chip.Ways]kit.Cycle // when copies of a way can begin
 }
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {

@@ -19,12 +19,16 @@ type Command struct {
 	host    func(status error)
 	await   func(stop <-chan struct{}) error
 	expand  func() ([]Step, error)
+	copies  bool // start begins a copy, which takes no grid's place
 	always  bool // call host even when the device has stopped
 	stamped bool // the time of completion is wanted
 }
 
 // Kernel starts a grid and runs it to its end.
 func Kernel(start func() (Grid, error)) Command { return Command{start: start} }
+
+// Copy begins a copy that takes time, as Kernel begins a grid.
+func Copy(start func() (Grid, error)) Command { return Command{start: start, copies: true} }
 
 // Do runs f on the simulation goroutine: a copy, a set, a deallocation. An
 // error stops the device.

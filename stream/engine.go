@@ -55,6 +55,7 @@ type Engine struct {
 
 	ready   []*node // by priority, then order of submission
 	grids   []*running
+	kernels int     // among them
 	calls   []*node // functions of the host, in the order they became ready
 	serving bool    // somebody executes commands
 	called  bool    // a goroutine that will is on its way
@@ -179,7 +180,7 @@ func (e *Engine) serve(until *node) {
 func (e *Engine) admit() {
 	for {
 		at := slices.IndexFunc(e.ready, func(n *node) bool {
-			return n.command.start == nil || len(e.grids) < e.most
+			return n.command.start == nil || n.command.copies || e.kernels < e.most
 		})
 		if at < 0 {
 			return
@@ -211,6 +212,9 @@ func (e *Engine) begin(n *node) {
 		var grid Grid
 		if e.outside(n, func() (err error) { grid, err = c.start(); return err }) {
 			e.grids = append(e.grids, &running{n, grid})
+			if !c.copies {
+				e.kernels++
+			}
 		}
 	case c.do != nil:
 		if e.outside(n, c.do) {
@@ -267,6 +271,9 @@ func (e *Engine) turn() {
 		alive := e.outside(r.node, func() (err error) { done, err = r.grid.Advance(budget); return err })
 		if alive && done {
 			e.grids = slices.DeleteFunc(e.grids, func(g *running) bool { return g == r })
+			if !r.node.command.copies {
+				e.kernels--
+			}
 			e.complete(r.node, nil)
 		}
 	}
@@ -334,7 +341,7 @@ func (e *Engine) stop(err error) {
 	for _, r := range e.grids {
 		dropped = append(dropped, r.node)
 	}
-	e.grids = nil
+	e.grids, e.kernels = nil, 0
 	slices.SortFunc(dropped, func(a, b *node) int { return int(a.seq) - int(b.seq) })
 	for _, n := range dropped {
 		e.drop(n)

@@ -530,7 +530,7 @@ func (t *Thread) FreeAsync(addr uint64, h StreamHandle) error {
 		if err := c.checkFree(addr); err != nil {
 			return err
 		}
-		return c.submit(s, false, func() error { return c.memory.Free(addr) })
+		return c.submit(s, false, transfer{move: func() error { return c.memory.Free(addr) }})
 	}
 	return c.giveBack(b, s)
 }

@@ -178,9 +178,9 @@ func (t *Thread) StreamAttachMem(h StreamHandle, addr, size uint64, flags uint32
 	return nil
 }
 
-// submit runs f in stream order. wait makes the host wait for it.
-func (c *Context) submit(s *stream.Stream, wait bool, f func() error) error {
-	ticket, err := s.Submit(stream.Do(f))
+// submit executes x in stream order. wait makes the host wait for it.
+func (c *Context) submit(s *stream.Stream, wait bool, x transfer) error {
+	ticket, err := s.Submit(x.command())
 	if err != nil || !wait {
 		return err
 	}

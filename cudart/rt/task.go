@@ -7,6 +7,7 @@ import (
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
+	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
@@ -150,7 +151,9 @@ type Copy3D struct {
 func (k *copyTask) kind() int32 { return NodeMemcpy }
 
 func (k *copyTask) step() stream.Step {
-	return k.context.step(stream.Do(func() error { return k.context.move(k.dst, k.src, k.box) }))
+	c := k.context
+	x := c.transfer(wayOf(c.side(k.dst.addr), c.side(k.src.addr)), k.box, func() error { return c.move(k.dst, k.src, k.box) })
+	return c.step(x.command())
 }
 
 // setTask fills a box of elements.
@@ -170,7 +173,8 @@ type Memset struct {
 func (k *setTask) kind() int32 { return NodeMemset }
 
 func (k *setTask) step() stream.Step {
-	return k.context.step(stream.Do(func() error { return k.context.fill(&k.set) }))
+	c := k.context
+	return c.step(c.transfer(chip.Within, k.set.box(), func() error { return c.fill(&k.set) }).command())
 }
 
 // fill executes a Memset.

@@ -226,11 +226,17 @@ var inert = map[string]string{
 	"l1.ways":             "they follow from l1.unified and the carve-out",
 	"l1.line":             only,
 	"l1.sector":           only,
+	"copy.to_device":      copies,
+	"copy.to_host":        copies,
+	"copy.within":         copies,
+	"copy.unpinned":       copies,
+	"copy.latency":        copies,
 	"limit.standstill":    "kernels that wait for ever are tested in package gpu",
 }
 
 const (
 	control = "control bits of machine code, which is not executed yet; the SM's own tests change it"
+	copies  = "copies of the host are tested in package gpu"
 	only    = "requests are made of this size: there is no other value"
 )
 
@@ -286,6 +292,7 @@ func differs(lines string, base [][]uint64) (bool, error) {
 }
 
 func TestEveryOptionChangesSomething(t *testing.T) {
+	t.Parallel()
 	c, err := machine("")
 	if err != nil {
 		t.Fatal(err)
@@ -346,6 +353,7 @@ var silent = map[string]string{
 }
 
 func TestEveryCounterCounts(t *testing.T) {
+	t.Parallel()
 	var sum chip.Totals
 	for _, lines := range machines {
 		c, err := machine(lines)
@@ -368,6 +376,7 @@ func TestEveryCounterCounts(t *testing.T) {
 }
 
 func TestCountersOfEachGridObeyTheirLaws(t *testing.T) {
+	t.Parallel()
 	for _, lines := range machines {
 		c, err := machine(lines)
 		if err != nil {

@@ -39,6 +39,7 @@ type Chip struct {
 	codes       uint64 // bytes of code that have addresses
 	counters    counters
 	limited     bool // there is a limit of the whole simulation
+	pause       kit.Cycle
 }
 
 // New returns an idle GPU of so many SMs at cycle 0, simulated by so many threads
@@ -47,7 +48,7 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{Standstill: c.Limit.Standstill}}
+	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{Standstill: c.Limit.Standstill}, pause: kit.Never}
 	var err error
 	if x.system, err = memory.New(&c.Memory, sms); err != nil {
 		return nil, err
@@ -107,6 +108,12 @@ func (c *Config) Time(cycles kit.Cycle) time.Duration {
 	return time.Duration(whole)*time.Millisecond + time.Duration(rest*1e6/kHz)
 }
 
+// Pause makes Run end at cycle at, to a quantum; kit.Never for no pause.
+func (c *Chip) Pause(at kit.Cycle) { c.pause = at }
+
+// Idle reports that no grid is on the chip.
+func (c *Chip) Idle() bool { return len(c.grids) == 0 }
+
 // Wait lets time pass on an idle chip.
 func (c *Chip) Wait(cycles kit.Cycle) {
 	if len(c.grids) == 0 {
@@ -148,11 +155,11 @@ func (c *Chip) Launch(g *Grid) error {
 }
 
 // Run lets cycles pass until g is done, the warps have executed about budget
-// instructions, or something is wrong: the program's fault, a deadlock, or a
+// instructions, the pause has come, or something is wrong: the program's fault, a deadlock, or a
 // limit that was passed.
 func (c *Chip) Run(g *Grid, budget int) error {
 	until := c.counters.issued() + uint64(max(budget, 1))
-	for !g.done && c.counters.issued() < until {
+	for !g.done && c.counters.issued() < until && c.now < c.pause {
 		if more, err := c.advance(); err != nil {
 			return err
 		} else if !more {

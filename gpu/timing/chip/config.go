@@ -18,7 +18,37 @@ type Config struct {
 	LSU     lsu.Config
 	Memory  memory.Config
 	Launch  Launch
+	Copy    Copy
 	Limit   Limit
+}
+
+// Way is where a copy goes.
+type Way uint8
+
+// The ways.
+const (
+	ToDevice Way = iota
+	ToHost
+	Within   // device memory, also filling it
+	Unpinned // between the device and memory of the host that is not pinned
+	Ways     // their number
+)
+
+// Copy holds the parameters of copies and fills. Those of one way follow one
+// another; ways do not disturb one another, nor kernels.
+type Copy struct {
+	ToDevice uint64 `opt:"copy.to_device" unit:"MB/s" default:"25000" doc:"Copies from pinned memory of the host." src:"guess: PCIe 4.0 x16"`
+	ToHost   uint64 `opt:"copy.to_host" unit:"MB/s" default:"25000" doc:"Copies to pinned memory of the host." src:"guess: PCIe 4.0 x16"`
+	Within   uint64 `opt:"copy.within" unit:"MB/s" default:"300000" doc:"Copies within device memory, and fills of it." src:"guess"`
+	Unpinned uint64 `opt:"copy.unpinned" unit:"MB/s" default:"8000" doc:"Copies from and to other memory of the host." src:"guess"`
+	Latency  uint64 `opt:"copy.latency" unit:"ns" default:"1500" doc:"What a copy or fill takes beyond that." src:"guess"`
+}
+
+// Transfer is the number of cycles that a copy of so many bytes takes.
+func (c *Config) Transfer(w Way, bytes uint64) kit.Cycle {
+	rate := [Ways]uint64{c.Copy.ToDevice, c.Copy.ToHost, c.Copy.Within, c.Copy.Unpinned}[w]
+	ns := float64(c.Copy.Latency) + float64(bytes)*1000/float64(rate)
+	return kit.Cycle(ns * float64(c.Memory.Clock.Core) / 1e6)
 }
 
 // Launch holds the parameters of grids.
@@ -51,6 +81,9 @@ func Load(file, text string) (*Config, error) {
 
 func (c *Config) check(sms int) error {
 	l := &c.Launch
+	if p := &c.Copy; min(p.ToDevice, p.ToHost, p.Within, p.Unpinned) < 1 {
+		return fmt.Errorf("copies of %+v cannot be", *p)
+	}
 	if sms < 1 || l.Rate < 1 || l.Interval < 1 || l.Refill < 1 {
 		return fmt.Errorf("a GPU of %d SMs that launches %d CTAs a cycle, one each %d cycles on an SM, %d after another one's end, cannot be", sms, l.Rate, l.Interval, l.Refill)
 	}
