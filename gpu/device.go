@@ -96,6 +96,7 @@ type Launch struct {
 	Number        int      // of the launch, for statistics; 0 for one more than the last
 	Functional    bool     // takes no simulated time
 	SMs           []uint32 // that it may use; nil for all
+	nested        bool     // threads have launched it
 }
 
 // Grid is a launch under way. One goroutine at a time may use it.
@@ -197,7 +198,7 @@ func (g *Grid) descend(budget int) (done bool, err error) {
 		l := next.Launch
 		g.child, err = g.device.Start(Launch{
 			Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures,
-			Functional: g.functional,
+			Functional: g.functional, nested: true,
 		})
 		if err != nil {
 			return false, err

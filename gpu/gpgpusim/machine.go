@@ -268,6 +268,16 @@ func tensor(c *conversion, v *Value) error {
 	return nil
 }
 
+// nested converts the latencies of launches by kernels.
+func nested(c *conversion, v *Value) error {
+	n, err := ints(v.Text, ",")
+	if err != nil || len(n) != 5 {
+		return fmt.Errorf("%q is not five numbers of cycles", v.Text)
+	}
+	c.set("launch.nested", n[3])
+	return nil
+}
+
 // partitioning converts the order in which slices take turns.
 func partitioning(c *conversion, v *Value) error {
 	hash, ok := map[string]string{"0": "none", "1": "xor", "2": "ipoly", "4": "ipoly"}[v.Text]

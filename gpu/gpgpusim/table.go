@@ -63,7 +63,7 @@ var Options = []Option{
 
 	// Launches.
 	{"-gpgpu_cdp_enabled", Flag, "0", none("kernels can always launch kernels")},
-	{"-cdp_latency", Text, "7200,8000,100,12000,1600", none("grids of a grid's threads begin when it has ended; each takes launch.latency")},
+	{"-cdp_latency", Text, "7200,8000,100,12000,1600", as("launch.nested: the fourth, for a launch; a grid's threads' grids begin when it has ended", nested)},
 	{"-gpgpu_kernel_launch_latency", Whole, "0", same("launch.latency")},
 	{"-gpgpu_TB_launch_latency", Whole, "0", same("launch.per_cta")},
 	{"-gpgpu_max_concurrent_kernel", Whole, "32", same("launch.grids")},

@@ -56,6 +56,7 @@ var suite = []launch{
 	{kernel: "hits", grid: 4, block: 512},
 	{kernel: "copies", grid: 2, block: 256},
 	{kernel: "matrices", grid: 2, block: 128},
+	{kernel: "parents", grid: 1, block: 1},
 	{kernel: "clusters", grid: 4, block: 128, cluster: 2},
 	{kernel: "straight", grid: 4, block: 32},
 	{kernel: "floods", grid: 4, block: 256},

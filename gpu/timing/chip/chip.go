@@ -146,7 +146,11 @@ func (c *Chip) Launch(g *Grid) error {
 	if c.launched++; g.Number > 0 {
 		c.launched = g.Number
 	}
-	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total), Occupancy: n}
+	start := c.now + c.config.Launch.Latency + c.config.Launch.PerCTA*kit.Cycle(g.Total)
+	if g.Nested {
+		start += c.config.Launch.Nested
+	}
+	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: start, Occupancy: n}
 	g.begin = c.counters.read(c, nil)
 	c.grids = append(c.grids, g)
 	c.distributor.grids = append(c.distributor.grids, g)

@@ -58,6 +58,7 @@ type Launch struct {
 	Cluster  kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
 	Refill   kit.Cycle `opt:"launch.refill" unit:"cycles" default:"40" doc:"From the end of a CTA to the first in its place." src:"guess"`
 	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"12" doc:"From one CTA to the next on the same SM." src:"guess"`
+	Nested   kit.Cycle `opt:"launch.nested" unit:"cycles" default:"0" doc:"More for a grid that threads have launched, from the end of theirs." src:"guess"`
 	PerCTA   kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
 }
 

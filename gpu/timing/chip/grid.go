@@ -19,6 +19,7 @@ type Grid struct {
 	Name   string
 	Stream uint64 // that it was launched in, for its report
 	Dim    Dim    // for its report
+	Nested bool   // threads have launched it
 	Number int    // of the launch, for its report; 0 for one more than the last
 	Shape  sm.CTA // of each CTA; ID and First are not used
 	Total  int    // CTAs
