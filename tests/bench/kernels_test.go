@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"encoding/binary"
+	"flag"
 	"os"
 	"slices"
 	"syscall"
@@ -200,39 +201,48 @@ func benchmark(b *testing.B, v simd.Level) {
 	}
 }
 
-// Machine code and handlers, on one core or two and in turns of any length, leave the same bytes after the
-// same number of instructions.
+var repeat = flag.Int("runs", 1, "how often TestEnginesAgree runs every kernel")
+
+// Machine code of every level and handlers, on one core or two and in turns of any length, leave the same
+// bytes after the same number of instructions.
 func TestEnginesAgree(t *testing.T) {
-	beds := []*bed{newBed(t, 1, simd.Go)}
+	beds := []*bed{newBed(t, 1, simd.Go), newBed(t, 2, simd.Go)}
 	for _, v := range simd.Levels()[1:] {
 		beds = append(beds, newBed(t, 1, v), newBed(t, 2, v), newBed(t, 1, v))
 		beds[len(beds)-1].budget = 37 // runs end anywhere
 	}
-	for _, l := range kernels() {
-		l.grid = [3]uint32{min(l.grid[0], 4), min(l.grid[1], 3), 1}
-		var first [3][]byte
-		var counts [2]uint64
-		for i, x := range beds {
-			k, err := x.module.Kernel(l.name)
-			if err != nil {
+	for range *repeat {
+		for _, l := range kernels() {
+			l.grid = [3]uint32{min(l.grid[0], 4), min(l.grid[1], 3), 1}
+			agree(t, beds, l)
+		}
+	}
+}
+
+// agree runs l on all beds and compares their buffers and counts.
+func agree(t *testing.T, beds []*bed, l timed) {
+	var first [3][]byte
+	var counts [2]uint64
+	for i, x := range beds {
+		k, err := x.module.Kernel(l.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, n := x.run(t, k, l)
+		if i == 0 {
+			counts = [2]uint64{w, n}
+		} else if counts != [2]uint64{w, n} {
+			t.Errorf("%s, engine %d: %d warp instructions and %d of threads, want %v", l.name, i, w, n, counts)
+		}
+		for j, a := range x.addr {
+			got := make([]byte, bufferBytes)
+			if err := x.device.Memory().Read(a, got); err != nil {
 				t.Fatal(err)
 			}
-			w, n := x.run(t, k, l)
 			if i == 0 {
-				counts = [2]uint64{w, n}
-			} else if counts != [2]uint64{w, n} {
-				t.Errorf("%s, engine %d: %d warp instructions and %d of threads, want %v", l.name, i, w, n, counts)
-			}
-			for j, a := range x.addr {
-				got := make([]byte, bufferBytes)
-				if err := x.device.Memory().Read(a, got); err != nil {
-					t.Fatal(err)
-				}
-				if i == 0 {
-					first[j] = got
-				} else if !bytes.Equal(got, first[j]) {
-					t.Errorf("%s, engine %d: buffer %d differs", l.name, i, j)
-				}
+				first[j] = got
+			} else if !bytes.Equal(got, first[j]) {
+				t.Errorf("%s, engine %d: buffer %d differs", l.name, i, j)
 			}
 		}
 	}
