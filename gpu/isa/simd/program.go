@@ -91,6 +91,9 @@ const (
 	marks    = elements | ZeroExtended | SignExtended
 )
 
+// shapeOf is the shape of an instruction's micro-operation.
+func shapeOf(in *isa.Inst) shape { return shapes[in.Fast&^marks] }
+
 // spare rows of a frame lie below its constants.
 const spare = 2
 
@@ -242,7 +245,7 @@ func complement(not bool) int32 {
 
 // encodable reports whether the micro-operation can have the operands.
 func (a *assembler) encodable(in *isa.Inst) bool {
-	s := shapes[in.Fast&^marks]
+	s := shapeOf(in)
 	switch s.kind {
 	case packKind, unpackKind:
 		return len(in.Vec) == 2
@@ -261,7 +264,7 @@ func (a *assembler) encodable(in *isa.Inst) bool {
 
 func (a *assembler) operation(in *isa.Inst, pc int32) {
 	op := Op{pc: pc, imm: in.Imm, d: reg(in.D), a: reg(in.A), b: reg(in.B), c: reg(in.C), ah: above(in.A), bh: above(in.B), ch: above(in.C)}
-	switch s := shapes[in.Fast&^marks]; s.kind {
+	switch s := shapeOf(in); s.kind {
 	case memoryKind:
 		a.memory(in, pc, s)
 	case atomicKind:

@@ -84,7 +84,7 @@ func unset(fn *isa.Function) []rowRange {
 // what it writes for sure.
 func follow(fn *isa.Function, pc int, now, read rowSet) {
 	in := &fn.Code[pc]
-	own := in.Flow == isa.Next && in.Fast != Leave && lanewise(shapes[in.Fast].kind)
+	own := in.Flow == isa.Next && in.Fast != Leave && lanewise(shapeOf(in).kind)
 	for _, u := range fn.Operands.Of(pc) {
 		for row := int(u.Reg); u.Reg >= 0 && !u.Write && row < int(u.Reg)+int(u.Rows); row++ {
 			if !own || now.has(row) { // others may look at what another lane has
@@ -106,7 +106,7 @@ func follow(fn *isa.Function, pc int, now, read rowSet) {
 // writes all of its destination.
 func lanewise(k kind) bool {
 	switch k {
-	case rowKind, setKind, selectKind, packKind, unpackKind, memoryKind, atomicKind:
+	case rowKind, setKind, selectKind, fourKind, permuteKind, packKind, unpackKind, memoryKind, atomicKind:
 		return true
 	}
 	return false
