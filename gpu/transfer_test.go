@@ -8,7 +8,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 )
 
-const rates = "clock.core 1000000\ncopy.to_device 2000\ncopy.to_host 4000\ncopy.within 16000\ncopy.unpinned 1000\ncopy.latency 500\n"
+const rates = "clock.core 1000000\ncopy.to_device 2000\ncopy.to_host 4000\ncopy.within 16000\ncopy.unpinned 1000\ncopy.latency 500\ncopy.within_latency 500\n"
 
 // cycles is how long the copies take, which begin at once, when they are advanced in
 // turns; a cycle is a nanosecond.
@@ -51,7 +51,7 @@ func TestCopiesTakeLatencyAndBytes(t *testing.T) {
 			t.Errorf("way %d: %d cycles, want %d", way, got[0], want)
 		}
 	}
-	if got := cycles(t, "copy.latency 900", chip.Within); got[0] != 1400 {
+	if got := cycles(t, "copy.within_latency 900\ncopy.latency 600", chip.Within, chip.ToHost); got[0] != 1400 || got[1] != 2600 {
 		t.Errorf("with more latency %d cycles", got[0])
 	}
 }

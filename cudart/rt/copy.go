@@ -124,7 +124,7 @@ func (t *Thread) copyBox(dst, src region, b box, kind int, o Order) error {
 	if o.Async && from == plain && to != plain && b.height == 1 && b.depth == 1 && b.width <= maxStaged {
 		return c.copyStaged(s, dst.addr, src.addr, b.width)
 	}
-	return c.submitCopy(s, o.Staged || copyWaits(to, from, o.Async), c.transfer(wayOf(to, from), b, func() error { return c.move(dst, src, b) }))
+	return c.submitCopy(s, o.Staged || copyWaits(to, from, o.Async), c.transfer(wayOf(to, from), b.bytes(), func() error { return c.move(dst, src, b) }))
 }
 
 // checkCopy refuses copies whose ends do not suit their kind or their extent.
@@ -150,7 +150,7 @@ func (c *Context) copyStaged(s *stream.Stream, dst, src, n uint64) error {
 	if err := c.memory.Read(src, staged); err != nil {
 		return err
 	}
-	return c.submit(s, false, c.transfer(chip.Unpinned, box{n, 1, 1}, func() error { return c.memory.Write(dst, staged) }))
+	return c.submit(s, false, c.transfer(chip.Unpinned, n, func() error { return c.memory.Write(dst, staged) }))
 }
 
 // copyWaits says whether the host waits for a copy: not if it only concerns the
@@ -351,7 +351,7 @@ func (t *Thread) fill(set Memset, o Order) error {
 	if m != nil {
 		return t.add(m, &setTask{c, set})
 	}
-	return c.submitCopy(s, c.side(set.Dst) != device && !o.Async, c.transfer(chip.Within, set.box(), func() error { return c.fill(&set) }))
+	return c.submitCopy(s, c.side(set.Dst) != device && !o.Async, c.filling(set.box(), func() error { return c.fill(&set) }))
 }
 
 // box is the extent of a set in bytes.

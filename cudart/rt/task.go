@@ -7,7 +7,6 @@ import (
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
-	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
@@ -152,7 +151,7 @@ func (k *copyTask) kind() int32 { return NodeMemcpy }
 
 func (k *copyTask) step() stream.Step {
 	c := k.context
-	x := c.transfer(wayOf(c.side(k.dst.addr), c.side(k.src.addr)), k.box, func() error { return c.move(k.dst, k.src, k.box) })
+	x := c.transfer(wayOf(c.side(k.dst.addr), c.side(k.src.addr)), k.box.bytes(), func() error { return c.move(k.dst, k.src, k.box) })
 	return c.step(x.command())
 }
 
@@ -174,7 +173,7 @@ func (k *setTask) kind() int32 { return NodeMemset }
 
 func (k *setTask) step() stream.Step {
 	c := k.context
-	return c.step(c.transfer(chip.Within, k.set.box(), func() error { return c.fill(&k.set) }).command())
+	return c.step(c.filling(k.set.box(), func() error { return c.fill(&k.set) }).command())
 }
 
 // fill executes a Memset.

@@ -18,12 +18,20 @@ type transfers interface {
 	Transfer(way chip.Way, bytes uint64) *gpu.Transfer
 }
 
-// transfer is a copy of the bytes of a box that move makes. They are there when it
+// bytes is the number of bytes of a box.
+func (b box) bytes() uint64 { return b.width * max(b.height, 1) * max(b.depth, 1) }
+
+// filling is a fill of a box that fill makes. It takes the time of a copy of half of
+// the bytes: nothing is read.
+func (c *Context) filling(b box, fill func() error) transfer {
+	return c.transfer(chip.Within, b.bytes()/2, fill)
+}
+
+// transfer is a copy of so many bytes that move makes. They are there when it
 // begins: what could see the difference races with it.
-func (c *Context) transfer(way chip.Way, b box, move func() error) transfer {
+func (c *Context) transfer(way chip.Way, bytes uint64, move func() error) transfer {
 	x := transfer{move: move}
 	if g, ok := c.gpu.(transfers); ok && c.device.runtime.timing.model != nil && way != chip.Ways {
-		bytes := b.width * max(b.height, 1) * max(b.depth, 1)
 		x.begin = func() *gpu.Transfer { return g.Transfer(way, bytes) }
 	}
 	return x

@@ -8,7 +8,7 @@ import (
 )
 
 func TestEventsMeasureCopiesInSimulatedTime(t *testing.T) {
-	r, err := rt.New(rt.Config{Devices: 1, Major: 12, Sources: rt.Sources{Set: "copy.to_device=10000;copy.to_host=20000;copy.within=100000;copy.latency=1000"}})
+	r, err := rt.New(rt.Config{Devices: 1, Major: 12, Sources: rt.Sources{Set: "copy.to_device=10000;copy.to_host=20000;copy.within=100000;copy.latency=1000;copy.within_latency=1000"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,6 +232,7 @@ var inert = map[string]string{
 	"copy.within":         copies,
 	"copy.unpinned":       copies,
 	"copy.latency":        copies,
+	"copy.within_latency": copies,
 	"limit.standstill":    "kernels that wait for ever are tested in package gpu",
 }
 

@@ -39,15 +39,20 @@ const (
 type Copy struct {
 	ToDevice uint64 `opt:"copy.to_device" unit:"MB/s" default:"25000" doc:"Copies from pinned memory of the host." src:"guess: PCIe 4.0 x16"`
 	ToHost   uint64 `opt:"copy.to_host" unit:"MB/s" default:"25000" doc:"Copies to pinned memory of the host." src:"guess: PCIe 4.0 x16"`
-	Within   uint64 `opt:"copy.within" unit:"MB/s" default:"300000" doc:"Copies within device memory, and fills of it." src:"guess"`
+	Within   uint64 `opt:"copy.within" unit:"MB/s" default:"300000" doc:"Copies within device memory; fills are twice as fast." src:"guess"`
 	Unpinned uint64 `opt:"copy.unpinned" unit:"MB/s" default:"8000" doc:"Copies from and to other memory of the host." src:"guess"`
-	Latency  uint64 `opt:"copy.latency" unit:"ns" default:"1500" doc:"What a copy or fill takes beyond that." src:"guess"`
+	Latency  uint64 `opt:"copy.latency" unit:"ns" default:"2200" doc:"What a copy between host and device takes beyond that." src:"measured on an H200"`
+	Inner    uint64 `opt:"copy.within_latency" unit:"ns" default:"5000" doc:"What a copy within device memory, or a fill, takes beyond that." src:"measured on an H200"`
 }
 
 // Transfer is the number of cycles that a copy of so many bytes takes.
 func (c *Config) Transfer(w Way, bytes uint64) kit.Cycle {
 	rate := [Ways]uint64{c.Copy.ToDevice, c.Copy.ToHost, c.Copy.Within, c.Copy.Unpinned}[w]
-	ns := float64(c.Copy.Latency) + float64(bytes)*1000/float64(rate)
+	latency := c.Copy.Latency
+	if w == Within {
+		latency = c.Copy.Inner
+	}
+	ns := float64(latency) + float64(bytes)*1000/float64(rate)
 	return kit.Cycle(ns * float64(c.Memory.Clock.Core) / 1e6)
 }
 
