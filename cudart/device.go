@@ -320,7 +320,12 @@ func ls_cudaDeviceGetTexture1DLinearMaxWidth(width *C.size_t, desc *C.cudaChanne
 //cuda:support full
 //export ls_cudaCtxResetPersistingL2Cache
 func ls_cudaCtxResetPersistingL2Cache() C.cudaError_t {
-	return call((*rt.Thread).Touch)
+	return call(func(t *rt.Thread) error {
+		if t.CheckNoContext() == nil { // unlike others this call makes none (measured)
+			return rt.ErrInvalidContext
+		}
+		return t.Touch()
+	})
 }
 
 // cudaRuntimeGetVersion returns the version of the runtime that the program was

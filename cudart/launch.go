@@ -254,7 +254,9 @@ func entryPoint(name C.ls_string, function *C.uint64_t, version C.uint, twin C.i
 	}
 	var at unsafe.Pointer
 	found := C.ls_driver_entry(name, C.uint32_t(version), twin, &at)
-	*function = C.uint64_t(address(at))
+	if found == 0 || result != nil { // CUDA 11 leaves it where nothing is found
+		*function = C.uint64_t(address(at))
+	}
 	switch {
 	case result != nil:
 		*result = found
@@ -273,7 +275,7 @@ func ls_cudaGetFuncBySymbol(function *C.uint64_t, symbol C.uint64_t) C.cudaError
 		if err := t.Touch(); err != nil {
 			return err
 		}
-		h, err := t.KernelOfSymbol(uint64(symbol))
+		h, err := t.KernelOfSymbol(uint64(symbol), false)
 		return putInt(function, h, err)
 	})
 }
@@ -284,7 +286,7 @@ func ls_cudaGetFuncBySymbol(function *C.uint64_t, symbol C.uint64_t) C.cudaError
 //export ls_cudaGetKernel
 func ls_cudaGetKernel(kernel *C.uint64_t, symbol C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
-		h, err := t.KernelOfSymbol(uint64(symbol))
+		h, err := t.KernelOfSymbol(uint64(symbol), true)
 		return putInt(kernel, h, err)
 	})
 }

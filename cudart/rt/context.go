@@ -43,6 +43,9 @@ func newContext(d *Device, narrow bool) (*Context, error) {
 	}
 	l := &d.model.Launch
 	c.limits[limitStack], c.limits[limitHeap], c.limits[limitPending] = uint64(l.Stack), l.Heap, uint64(l.Pending)
+	if d.hasSyncDepth() {
+		c.limits[limitSyncDepth] = syncDepth
+	}
 	bounds := mem.Page
 	if r.config.ExactBounds {
 		bounds = mem.Allocation

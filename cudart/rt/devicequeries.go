@@ -16,7 +16,7 @@ func (q queries) Attribute(id int) (int32, bool) { return q.context.device.attri
 
 // Limit implements exec.Queries.
 func (q queries) Limit(limit int) (uint64, bool) {
-	if checkLimit(limit) != nil {
+	if q.context.checkLimit(limit) != nil {
 		return 0, false
 	}
 	q.context.mu.Lock()

@@ -88,10 +88,13 @@ func (t *Thread) GetKernel(stub uint64) (uint64, error) {
 	return stub, err
 }
 
-// KernelOfSymbol is GetKernel for those who ask for it by cudaGetKernel or
-// cudaGetFuncBySymbol.
-func (t *Thread) KernelOfSymbol(symbol uint64) (uint64, error) {
+// KernelOfSymbol is GetKernel for those who ask for it by cudaGetKernel, which says
+// kernel, or by cudaGetFuncBySymbol.
+func (t *Thread) KernelOfSymbol(symbol uint64, kernel bool) (uint64, error) {
 	if _, err := t.runtime.function(symbol); err != nil {
+		if t.runtime.config.Major == 12 && symbol != 0 && kernel {
+			return symbol, nil // as CUDA 12 does
+		}
 		return 0, fail(ErrInvalidDeviceFunction, "%#x is no kernel", symbol)
 	}
 	return symbol, nil

@@ -11,6 +11,7 @@ type Library struct {
 	image   *Image
 	handle  uint64
 	names   []string // of its kernels, in order
+	err     error    // what is wrong with the code, which is found when something of it is asked for
 	mu      sync.Mutex
 	kernels map[string]uint64          // handles
 	modules map[*Context]*LoadedModule // of cuLibraryGetModule
@@ -225,17 +226,26 @@ func (t *Thread) loadLibrary(s source, err error, options []JITOption) (uint64, 
 	if failed != nil {
 		return 0, failed
 	}
-	if err != nil {
+	l := &Library{image: t.runtime.newImage(s), err: err, kernels: map[string]uint64{}, modules: map[*Context]*LoadedModule{}}
+	switch {
+	case err != nil && absent(err):
+		return 0, err
+	case err != nil:
 		j.errors.write(err.Error())
-		return 0, err
+	default:
+		var p Program
+		if p, l.err = t.runtime.compile(s.units, j); l.err == nil {
+			l.names = p.Kernels()
+		}
 	}
-	p, err := t.runtime.compile(s.units, j)
-	if err != nil {
-		return 0, err
-	}
-	l := &Library{image: t.runtime.newImage(s), names: p.Kernels(), kernels: map[string]uint64{}, modules: map[*Context]*LoadedModule{}}
 	l.handle = t.runtime.libraries.add(l)
 	return l.handle, nil
+}
+
+// absent reports code that is not there at all.
+func absent(err error) bool {
+	code := CodeOf(err)
+	return code != ErrInvalidKernelImage && code != ErrInvalidPTX
 }
 
 func (t *Thread) library(handle uint64) (*Library, error) {
@@ -297,6 +307,9 @@ func (t *Thread) LibraryGetKernel(handle uint64, name string) (uint64, error) {
 }
 
 func (l *Library) kernel(name string) (uint64, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
 	if !slices.Contains(l.names, name) {
 		return 0, fail(ErrSymbolNotFound, "the library has no kernel %q", name)
 	}
@@ -338,6 +351,9 @@ func (t *Thread) part(l *Library) (*LoadedModule, error) {
 	c, err := t.context()
 	if err != nil {
 		return nil, err
+	}
+	if l.err != nil {
+		return nil, l.err
 	}
 	m, err := c.module(l.image)
 	if err != nil {

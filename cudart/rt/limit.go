@@ -41,7 +41,7 @@ func (t *Thread) DeviceGetLimit(limit int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := checkLimit(limit); err != nil {
+	if err := c.checkLimit(limit); err != nil {
 		return 0, err
 	}
 	c.mu.Lock()
@@ -51,7 +51,7 @@ func (t *Thread) DeviceGetLimit(limit int) (uint64, error) {
 
 // checkLimit refuses limits that do not exist. Devices from sm_90 on have no
 // synchronisation depth.
-func checkLimit(limit int) error {
+func (c *Context) checkLimit(limit int) error {
 	switch {
 	case limit == limitNone:
 		return fail(ErrUnsupportedLimit, "limit %d does not exist on this device", limit)
@@ -59,11 +59,21 @@ func checkLimit(limit int) error {
 		return fail(ErrUnsupportedLimit, "limit %d does not exist on this device", limit)
 	case limit < 0 || limit >= limitCount:
 		return fail(ErrInvalidValue, "limit %d", limit)
-	case limit == limitSyncDepth:
+	case limit == limitSyncDepth && !c.device.hasSyncDepth():
 		return fail(ErrUnsupportedLimit, "synchronisation depth does not exist on this device")
 	}
 	return nil
 }
+
+// How deep grids may wait for those that their threads have launched, at first and
+// at most (CUDA C++ programming guide, CDP1).
+const (
+	syncDepth    = 2
+	maxSyncDepth = 24
+)
+
+// hasSyncDepth reports that kernels may wait for grids of theirs.
+func (d *Device) hasSyncDepth() bool { return d.model.Architecture() < 90 }
 
 // DeviceSetLimit is cudaDeviceSetLimit.
 func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
@@ -71,7 +81,7 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLimit(limit); err != nil {
+	if err := c.checkLimit(limit); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -92,6 +102,10 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		value = max((value+heapGranule-1)/heapGranule, 1) * heapGranule
 		if c.gpu.SetHeap(value) {
 			return fail(ErrInvalidValue, "the device heap is in use")
+		}
+	case limitSyncDepth:
+		if value > maxSyncDepth {
+			return fail(ErrInvalidValue, "a synchronisation depth of %d", value)
 		}
 	case limitPending:
 		value = min(max(value, minPending), maxPending)

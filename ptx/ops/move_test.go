@@ -180,8 +180,8 @@ func TestSpecialRegisters(t *testing.T) {
 		"%envreg0": 0, "%envreg1": 0x1234, "%envreg2": 0x56789abc, "%envreg31": 0,
 		"%clusterid.x": 2, "%nclusterid.x": 4, "%cluster_ctaid.x": 1, "%cluster_ctaid.z": 0, "%cluster_nctaid.x": 2, "%cluster_nctaid.y": 1,
 		"%cluster_ctarank": 1, "%cluster_nctarank": 2,
-		"%total_smem_size": 384, "%dynamic_smem_size": 100, "%aggr_smem_size": 384 + 1024,
-		"%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 1024, "%pm7": 0,
+		"%total_smem_size": 384, "%dynamic_smem_size": 100, "%aggr_smem_size": 300 + 1024,
+		"%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 288, "%pm7": 0,
 	} {
 		if got := special(t, w, name, 32, 11); got != want {
 			t.Errorf("%s is %#x, want %#x", name, got, want)

@@ -178,19 +178,20 @@ func environment(i int) func(w *isa.Warp) uint64 {
 
 func (t specialTable) sharedMemory() {
 	const reserved = isa.SharedReserved
+	const reservedUsed = 288 // bytes of it, with clusters and without (measured, sm_90)
 	t.warp("%reserved_smem_offset_begin", "10.29", 76, 80, zero)
-	t.warp("%reserved_smem_offset_end", "10.29", 76, 80, func(*isa.Warp) uint64 { return reserved })
+	t.warp("%reserved_smem_offset_end", "10.29", 76, 80, func(*isa.Warp) uint64 { return reservedUsed })
 	t.warp("%reserved_smem_offset_cap", "10.29", 76, 80, func(*isa.Warp) uint64 { return reserved })
 	t.warp("%reserved_smem_offset_0", "10.29", 76, 80, zero)
 	t.warp("%reserved_smem_offset_1", "10.29", 76, 80, zero)
 	t.warp("%total_smem_size", "10.30", 41, 20, totalShared)
-	t.warp("%aggr_smem_size", "10.31", 81, 90, func(w *isa.Warp) uint64 { return totalShared(w) + reserved })
+	t.warp("%aggr_smem_size", "10.31", 81, 90, func(w *isa.Warp) uint64 { return uint64(ownShared(w)) + reserved })
 	t.warp("%dynamic_smem_size", "10.32", 41, 20, func(w *isa.Warp) uint64 { return uint64(w.CTA.DynamicShared) })
 }
 
 // totalShared is the shared memory of the program in units of 128 bytes, as on
 // sm_80 and later.
-func totalShared(w *isa.Warp) uint64 {
-	n := max(len(w.CTA.Shared)-isa.SharedReserved, 0)
-	return uint64(n+127) &^ 127
-}
+func totalShared(w *isa.Warp) uint64 { return uint64(ownShared(w)+127) &^ 127 }
+
+// ownShared is the CTA's shared memory in bytes, without the system's part.
+func ownShared(w *isa.Warp) int { return max(len(w.CTA.Shared)-isa.SharedReserved, 0) }

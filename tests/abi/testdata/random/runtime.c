@@ -458,8 +458,12 @@ static void library(struct host *h) {
   unsigned v = 0;
   if (h->stopped || below(h, 8))
     return; // it is long
-  WANT(cudaLibraryLoadData(&l, "not a module", NULL, NULL, 0, NULL, NULL, 0), 200);
-  WANT(cudaLibraryLoadData(&l, ".version 7.0\n.target sm_52\nnonsense\n", NULL, NULL, 0, NULL, NULL, 0), 218);
+  WANT(cudaLibraryLoadData(&l, "not a module", NULL, NULL, 0, NULL, NULL, 0), 0);
+  WANT(cudaLibraryGetKernel(&k, l, "add"), 200);
+  WANT(cudaLibraryUnload(l), 0);
+  WANT(cudaLibraryLoadData(&l, ".version 7.0\n.target sm_52\nnonsense\n", NULL, NULL, 0, NULL, NULL, 0), 0);
+  WANT(cudaLibraryGetKernel(&k, l, "add"), 218);
+  WANT(cudaLibraryUnload(l), 0);
   WANT(cudaLibraryLoadData(&l, ptx, NULL, NULL, 0, NULL, NULL, 0), 0);
   WANT(cudaLibraryGetKernel(&k, l, "none"), 500);
   WANT(cudaLibraryGetKernel(&k, l, "add"), 0);
