@@ -3,6 +3,7 @@ package lower
 import (
 	"strings"
 
+	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
@@ -40,8 +41,22 @@ func (o operand) illegalAddress() string {
 		return "an address in brackets is needed here"
 	case o.a.Kind == ast.Int && !o.form.Has("local"):
 		return "only .local memory has literal addresses"
-	case ops.WritesVariable(o.form) && o.fn.Entry && o.a.Kind == ast.Local && int(o.a.Index) < len(o.fn.Params):
-		return "a kernel's parameters are constant"
+	case o.a.Kind == ast.Local && o.body.Vars[o.a.Index].Space == ast.ParamSpace:
+		return o.illegalParameter()
+	}
+	return ""
+}
+
+// illegalParameter is what is wrong with an access to a .param variable: of the function, or of a call.
+func (o operand) illegalParameter() string {
+	results := len(o.fn.Returns)
+	switch at := int(o.a.Index); {
+	case at < results && !ops.WritesVariable(o.form):
+		return "a function's result is not read"
+	case at >= results && at < results+len(o.fn.Params) && ops.WritesVariable(o.form):
+		return "a parameter is not written"
+	case at >= results+len(o.fn.Params) && (o.in.Guard != isa.PT || o.in.GuardNot):
+		return "what a call passes or returns is not accessed under a guard"
 	}
 	return ""
 }

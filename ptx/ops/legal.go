@@ -52,7 +52,7 @@ func TakesLiterals(f *isa.Form, t isa.Type) bool {
 // TakesPredicate reports a result that stands with a predicate always, not if wanted.
 func TakesPredicate(f *isa.Form) bool { return f.Op.Name == "lop3" || f.Op.Name == "elect" }
 
-// WritesVariable reports a store, which cannot have a kernel's parameter.
+// WritesVariable reports a store.
 func WritesVariable(f *isa.Form) bool { return f.Op.Name == "st" }
 
 // InRegisters reports whether the elements of a list are registers, no literals.

@@ -264,6 +264,19 @@ const modules = `
 - .entry f () { .param .b8 x[]; ret; }
 + .entry f () { .shared .align 8 .u32 x[4], y; ret; }
 + .entry f (.param .u64 .ptr .texref a) { ret; }
+- .func (.param .b32 r) f () { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; call (x), f, (); @p ld.param.b32 a, [x]; } ret; }
++ .func (.param .b32 r) f () { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; call (x), f, (); ld.param.b32 a, [x]; } ret; }
++ .func (.param .b32 r) f () { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; @p call (x), f, (); ld.param.b32 a, [x]; } ret; }
+- .func (.param .b32 r) f () { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; @p call (x), f, (); @p ld.param.b32 a, [x]; } ret; }
+- .func f (.param .b32 q) { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; @p st.param.b32 [x], a; call f, (x); } ret; }
++ .func f (.param .b32 q) { ret; } .entry k () { .reg .pred p; .reg .b32 a; { .param .b32 x; st.param.b32 [x], a; add.u32 a, a, 1; call f, (x); } ret; }
++ .func f (.param .b32 q) { .reg .pred p; .reg .b32 a; @p ld.param.b32 a, [q]; ret; } .entry k () { ret; }
++ .entry k (.param .b32 q) { .reg .pred p; .reg .b32 a; @p ld.param.b32 a, [q]; ret; }
++ .func (.param .b32 r) f () { .reg .pred p; .reg .b32 a; @p st.param.b32 [r], a; ret; } .entry k () { ret; }
+- .func (.param .b32 r) f () { .reg .b32 a; ld.param.b32 a, [r]; ret; } .entry k () { ret; }
+- .func f (.param .b32 q) { .reg .b32 a; st.param.b32 [q], a; ret; } .entry k () { ret; }
++ .entry k () { .reg .b32 a; { .param .b32 x; st.param.b32 [x], a; } ret; }
++ .func f (.param .align 4 .b8 q[8]) { .reg .b64 d; .reg .b32 a; mov.b64 d, q; ld.param.b32 a, [d]; ret; } .entry k () { ret; }
 - .entry f () { .reg .u32 a; mov.u32 a, 0f3F800000; ret; }
 + .entry f () { .reg .b32 a; mov.b32 a, 0f3F800000; ret; }
 - .entry f () { .reg .b32 a; mov.b32 a, 1.0; ret; }
