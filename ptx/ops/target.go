@@ -88,6 +88,9 @@ func (t Target) Runs(device int) bool {
 // within reports whether a module of this target may use what only the targets
 // of a list have.
 func (t Target) within(only string) bool {
+	if t.SM == 101 {
+		t.SM = 110
+	}
 	for _, name := range words(only) {
 		n, _ := ParseTarget("sm_" + name)
 		switch {
