@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -98,19 +99,10 @@ func (c *contraction) product(w *rewriting, p *product) {
 		if a.Kind == ast.Register && int(a.Index) < len(c.body.Regs) && c.defined.between(a.Index, p.at, p.last) {
 			t := c.body.Regs[a.Index].Type
 			saved := w.register(t)
-			w.add("mov.b"+[]string{"8", "16", "32", "64"}[bitsLog(t)], saved, *a)
+			w.add("mov.b"+strconv.Itoa(8*t.Size()), saved, *a)
 			*a = saved
 		}
 	}
-}
-
-// bitsLog is the binary logarithm of a register's bytes.
-func bitsLog(t ast.Type) int {
-	n := 0
-	for size := t.Size(); size > 1; size /= 2 {
-		n++
-	}
-	return n
 }
 
 // register is a new register.
