@@ -79,7 +79,7 @@ func (x *cluster) run(budget int) (used int, done bool) {
 	if len(x.ctas) == 1 {
 		c := x.ctas[0]
 		used = c.execute(budget)
-		if c.err == nil && used < budget && !c.finished() {
+		if c.err == nil && used < budget && !c.spins && !c.finished() {
 			c.deadlock()
 		}
 		return used, c.err != nil || c.finished()

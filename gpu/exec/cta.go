@@ -17,6 +17,7 @@ type cta struct {
 	warps    []warp
 	next     int // warp whose turn it is
 	running  *warp
+	spins    bool // the last turn ended early, see execute
 	barriers [barriersPerCTA]barrier
 	waiting  int  // barriers that somebody has arrived at
 	awaited  int  // warps that barriers are of
@@ -95,12 +96,18 @@ func (c *cta) shared(n int) {
 	clear(c.Shared)
 }
 
-// execute executes up to budget instructions. It does fewer if the CTA has ended
-// or none of its threads can go on.
+// glimpse is the number of instructions after which a CTA in which a single lane
+// runs, while all other warps wait, ends its turn: it may look for what another
+// CTA does.
+const glimpse = 256
+
+// execute executes up to budget instructions. It does fewer if the CTA has ended,
+// none of its threads can go on, or (spins) one seems to wait for another CTA.
 func (c *cta) execute(budget int) (used int) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer c.guard()
 	idle := 0
+	c.spins = false
 	for used < budget && c.err == nil {
 		if idle == len(c.warps) {
 			break
@@ -112,8 +119,17 @@ func (c *cta) execute(budget int) (used int) {
 			continue
 		}
 		c.running = w
-		n := w.run(min(slice, budget-used))
+		most, threads := slice, w.threads
+		alone := c.grid.launch.Kernel.Shares && idle == len(c.warps)-1
+		if alone {
+			most = glimpse
+		}
+		n := w.run(min(most, budget-used))
 		used += n
+		if alone && n == glimpse && w.threads-threads <= glimpse {
+			c.spins = true
+			break
+		}
 		if n > 0 {
 			idle = 0
 		} else {

@@ -130,11 +130,10 @@ func (g *Grid) interleave(budget int) {
 		if len(g.active) == 0 && !g.admit() {
 			return
 		}
-		x := g.active[0]
+		x := g.dequeue()
 		used, done := x.run(min(quantum, budget))
 		budget -= max(used, 1)
 		g.ticks.Add(uint64(used))
-		g.active = append(g.active[:0], g.active[1:]...)
 		if done {
 			g.retire(x)
 			continue
@@ -252,8 +251,15 @@ func (g *Grid) pop() *cluster {
 	if g.fault != nil || len(g.active) == 0 && !g.admit() {
 		return nil
 	}
+	return g.dequeue()
+}
+
+// dequeue takes the first active cluster out of its place.
+func (g *Grid) dequeue() *cluster {
 	x := g.active[0]
-	g.active = append(g.active[:0], g.active[1:]...)
+	if g.active = g.active[1:]; len(g.active) == 0 {
+		g.active = g.room.active[:0]
+	}
 	return x
 }
 
