@@ -207,12 +207,23 @@ func TestFigures(t *testing.T) {
 		if known && f.loops > worse*limit {
 			t.Errorf("%s: a warp instruction takes %.2f iterations of the calibration loop, accepted are %.2f", f.name, f.loops, limit)
 		}
+		if most := slower(f.name); f.native > 0 && float64(f.one) > most*float64(f.native) {
+			t.Errorf("%s: takes %v, more than %.0f times the %v of the same in C", f.name, f.one, most, f.native)
+		}
 		all = append(all, f)
 	}
 	table(all)
 	if *accept {
 		write(t, all)
 	}
+}
+
+// slower is how many times as long as the same in C a kernel may take.
+func slower(kernel string) float64 {
+	if kernel == "gemm_naive" || kernel == "nbody" {
+		return 10
+	}
+	return 30
 }
 
 func table(all []*figure) {
