@@ -79,7 +79,10 @@ func (n *node) after(p *node) {
 
 // wait blocks the caller, who holds mu, until n is complete.
 func (n *node) wait(mu *sync.Mutex) {
-	if e := n.stream.engine; !n.done && !e.serving {
+	e := n.stream.engine
+	e.system.waiting++
+	defer func() { e.system.waiting-- }()
+	if !n.done && !e.serving {
 		e.serve(n)
 	}
 	if n.done {
@@ -102,6 +105,7 @@ func (t Ticket) Done() bool {
 	mu := &t.n.stream.engine.system.mu
 	mu.Lock()
 	defer mu.Unlock()
+	t.n.ask()
 	return t.n.done
 }
 
@@ -124,5 +128,6 @@ func (t Ticket) Query() (done bool, err error) {
 	mu := &t.n.stream.engine.system.mu
 	mu.Lock()
 	defer mu.Unlock()
+	t.n.ask()
 	return t.n.done, t.n.err
 }

@@ -28,6 +28,8 @@ type System struct {
 	seq  uint64
 	now  func() time.Duration
 	last time.Duration
+
+	waiting int // threads of the host that wait for commands
 }
 
 // NewSystem makes a system whose clock is now, which must not run backwards;
@@ -55,7 +57,8 @@ type Engine struct {
 
 	ready   []*node // by priority, then order of submission
 	grids   []*running
-	kernels int     // among them
+	kernels int // among them
+	patience
 	calls   []*node // functions of the host, in the order they became ready
 	serving bool    // somebody executes commands
 	called  bool    // a goroutine that will is on its way
@@ -164,13 +167,16 @@ func (e *Engine) simulate() {
 func (e *Engine) serve(until *node) {
 	e.serving = true
 	for until == nil || !until.done {
-		if e.admit(); len(e.grids) > 0 {
-			e.turn()
-		} else if len(e.ready) == 0 {
+		e.admit()
+		if len(e.grids) == 0 && len(e.ready) == 0 || e.held() {
 			break
 		}
+		e.turn()
 	}
-	if e.serving = false; len(e.ready)+len(e.grids) > 0 {
+	switch e.serving = false; {
+	case e.held():
+		e.prompt()
+	case len(e.ready)+len(e.grids) > 0:
 		e.wake()
 	}
 }
@@ -302,6 +308,7 @@ func (e *Engine) complete(n *node, err error) {
 		return
 	}
 	n.done, n.err = true, err
+	e.asked = false
 	if n.command.stamped {
 		n.at = e.system.stamp()
 	}

@@ -52,6 +52,7 @@ func (y *System) Query(ev *Event) (done bool, err error) {
 	if ev.record == nil {
 		return true, nil
 	}
+	ev.record.ask()
 	return ev.record.done, ev.record.err
 }
 

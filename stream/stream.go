@@ -69,7 +69,10 @@ func (s *Stream) Submit(c Command) (Ticket, error) {
 func (s *Stream) submit(c Command, after ...*node) (*node, error) {
 	e := s.engine
 	for s.pending >= MaxPending && e.err == nil {
+		e.system.waiting++
+		e.wake()
 		e.room.Wait()
+		e.system.waiting--
 	}
 	if e.err != nil {
 		return &node{stream: s, done: true, err: e.err}, e.err
@@ -160,7 +163,11 @@ func (s *Stream) outstanding() []*node {
 func (s *Stream) Query() (done bool, err error) {
 	s.engine.system.mu.Lock()
 	defer s.engine.system.mu.Unlock()
-	return len(s.outstanding()) == 0, s.engine.err
+	left := s.outstanding()
+	for _, n := range left {
+		n.ask()
+	}
+	return len(left) == 0, s.engine.err
 }
 
 // Synchronize waits until all work of the stream is complete.
