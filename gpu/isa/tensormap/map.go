@@ -125,17 +125,19 @@ type Map struct {
 	Channels, Pixels uint32 // of an im2col column
 }
 
-// The places of the fields in an object.
+// The places of the fields in an object. The address comes first, as on hardware:
+// CUTLASS clears bit 21 of the second word, bit 5 of the element type's byte here,
+// in maps of small tensors (a fault of drivers up to CUDA 13.1 it works around).
 const (
-	atMode       = 0
-	atRank       = 1 // less one
-	atElem       = 2
-	atInterleave = 3
-	atSwizzle    = 4
-	atAtom       = 5
-	atFill       = 6
-	atPromotion  = 7
-	atAddress    = 8
+	atAddress    = 0
+	atMode       = 8
+	atRank       = 9 // less one
+	atElem       = 10
+	atInterleave = 11
+	atSwizzle    = 12
+	atAtom       = 13
+	atFill       = 14
+	atPromotion  = 15
 	atDim        = 16 // 4 bytes each, 0 for 2^32
 	atBox        = 36 // 2 bytes each
 	atStep       = 46 // a byte each

@@ -1,6 +1,9 @@
 package tensormap
 
-import "testing"
+import (
+	"encoding/binary"
+	"testing"
+)
 
 func matrix() Request {
 	return Request{Type: 7, Rank: 2, Address: 0x1000, Dims: []uint64{100, 50}, Strides: []uint64{400}, Steps: []uint32{1, 1}, Box: []uint32{32, 8}}
@@ -107,5 +110,21 @@ func TestAddressIsReplaced(t *testing.T) {
 	}
 	if m, _ := Decode(b[:]); m.Address != 0x2010 || m.Dim[0] != 100 {
 		t.Errorf("decoded %+v", m)
+	}
+}
+
+// TestMapsBearWhatCUTLASSEdits: it clears a bit of the second word, which no field may need.
+func TestMapsBearWhatCUTLASSEdits(t *testing.T) {
+	for elem := Elem(0); elem < elems; elem++ {
+		m := Map{
+			Mode: Im2colWide128, Rank: MaxRank, Elem: elem, Interleave: interleaves - 1, Swizzle: swizzles - 1, Atom: atoms - 1,
+			FillNaN: true, Promotion: 3, Address: 1<<57 - 16,
+		}
+		b := m.Encode()
+		word := binary.LittleEndian.Uint64(b[8:])
+		binary.LittleEndian.PutUint64(b[8:], word&^(1<<21))
+		if got, ok := Decode(b[:]); !ok || got.Elem != elem || got.Address != m.Address || got.Rank != m.Rank || got.Promotion != m.Promotion {
+			t.Errorf("element type %d: %+v, %v", elem, got, ok)
+		}
 	}
 }
