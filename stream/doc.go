@@ -13,10 +13,12 @@
 // held when the wait was submitted. What runs next is then only a matter of
 // taking ready commands: by priority, then in order of submission.
 //
-// Each device has one simulation goroutine. It exists while there is work:
-// copies and the like are done at once, grids run concurrently in slices of a
-// budget, so that a kernel which waits for another stream or for the host does
-// not stop the others. Functions of the host run on a goroutine of their own.
+// One goroutine executes the commands of a device: one of the simulation's own,
+// which exists while there is work, or that of a host thread which waits and finds
+// nobody at work. Copies and the like are done at once, grids run concurrently in
+// slices of a budget, so that a kernel which waits for another stream or for the
+// host does not stop the others. Functions of the host run on a goroutine of their
+// own.
 //
 // A graph (Launch) is commands with edges of their own between two that have a
 // place in the stream; a step may be repeated, with a body of further steps.

@@ -7,23 +7,22 @@ import "fmt"
 // may use CX no more than it finds it, and the vectors. It jumps to keep if the old
 // value stays.
 type atomicOp struct {
-	name  string
-	sizes []int
-	code  func(a *atomic)
+	name string
+	code func(a *atomic)
 }
 
 var atomicOps = []atomicOp{
-	{"Add", []int{4, 8}, func(a *atomic) { a.w("ADD{s} R13, AX") }},
-	{"And", []int{4, 8}, func(a *atomic) { a.w("AND{s} R13, AX") }},
-	{"Or", []int{4, 8}, func(a *atomic) { a.w("OR{s} R13, AX") }},
-	{"Xor", []int{4, 8}, func(a *atomic) { a.w("XOR{s} R13, AX") }},
-	{"Exch", []int{4, 8}, func(*atomic) {}},
-	{"MinU", []int{4, 8}, func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}HI R13, AX") }},
-	{"MaxU", []int{4, 8}, func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}CS R13, AX") }},
-	{"MinS", []int{4, 8}, func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}GT R13, AX") }},
-	{"MaxS", []int{4, 8}, func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}LT R13, AX") }},
-	{"Cas", []int{4, 8}, (*atomic).swap},
-	{"AddF", []int{4, 8}, (*atomic).sum},
+	{"Add", func(a *atomic) { a.w("ADD{s} R13, AX") }},
+	{"And", func(a *atomic) { a.w("AND{s} R13, AX") }},
+	{"Or", func(a *atomic) { a.w("OR{s} R13, AX") }},
+	{"Xor", func(a *atomic) { a.w("XOR{s} R13, AX") }},
+	{"Exch", func(*atomic) {}},
+	{"MinU", func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}HI R13, AX") }},
+	{"MaxU", func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}CS R13, AX") }},
+	{"MinS", func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}GT R13, AX") }},
+	{"MaxS", func(a *atomic) { a.w("CMP{s} AX, R13", "CMOV{s}LT R13, AX") }},
+	{"Cas", (*atomic).swap},
+	{"AddF", (*atomic).sum},
 }
 
 // atomics are the operations on shared and on global memory, with a result (Atom)
@@ -33,29 +32,36 @@ func atomics() []kernel {
 	var all []kernel
 	for _, space := range []byte("SG") {
 		for _, op := range atomicOps {
-			for _, size := range op.sizes {
-				for _, red := range []bool{false, true} {
-					if red && (op.name == "Exch" || op.name == "Cas") {
-						continue
-					}
-					verb := map[bool]string{false: "Atom", true: "Red"}[red]
-					all = append(all, kernel{
-						name:  fmt.Sprintf("%s%c%s%d", verb, space, op.name, 8*size),
-						shape: fmt.Sprintf("shape{kind: atomicKind, space: '%c', rows: %d}", space, size/4),
-						write: func(e *emitter) {
-							a := &atomic{mover: &mover{emitter: e, access: access{space: space, store: true, size: 4, count: size / 4}}, red: red}
-							a.write(op)
-						},
-						either: true,
-					})
-				}
-			}
+			all = append(all, op.kernels(space)...)
 		}
 	}
 	return append(all, kernel{name: "Fence", shape: "special", write: func(e *emitter) {
 		e.ps("INCQ State_shares(R11)")
 		e.next()
 	}}, kernel{name: "Nothing", shape: "special", write: func(e *emitter) { e.next() }})
+}
+
+// kernels are the operation on words and on double words of a space.
+func (op atomicOp) kernels(space byte) []kernel {
+	var all []kernel
+	for words := 1; words <= 2; words++ {
+		for _, verb := range []string{"Atom", "Red"} {
+			red := verb == "Red"
+			if red && (op.name == "Exch" || op.name == "Cas") {
+				continue
+			}
+			all = append(all, kernel{
+				name:  fmt.Sprintf("%s%c%s%d", verb, space, op.name, 32*words),
+				shape: fmt.Sprintf("shape{kind: atomicKind, space: '%c', rows: %d}", space, words),
+				write: func(e *emitter) {
+					a := &atomic{mover: &mover{emitter: e, access: access{space: space, store: true, size: 4, count: words}}, red: red}
+					a.write(op)
+				},
+				either: true,
+			})
+		}
+	}
+	return all
 }
 
 // atomic writes a body. In its loop R14 holds the lanes to come, CX points to row
