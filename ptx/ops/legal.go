@@ -68,34 +68,35 @@ func limits(least, most, step int64) func(int64) bool {
 	return func(v int64) bool { return v >= least && v <= most && v%step == 0 }
 }
 
-// literals are the limits of literals, by mnemonic and role, of instructions that have the modifiers, if any are named.
-var literals = []struct {
-	name, role, mods string
+// literals are the limits of literals by mnemonic: of some roles, of instructions that have one of the modifiers, if any are
+// named.
+var literals = map[string][]struct {
+	roles, mods string
 	Literal
 }{
-	{"bfe", "b c", "", Literal{Fits: limits(0, 255, 1)}},
-	{"bfi", "c m", "", Literal{Fits: limits(0, 255, 1)}},
-	{"bar", "a", "", Literal{Fits: limits(0, 15, 1)}},
-	{"bar", "b", "", Literal{Fits: limits(0, 1<<32, 32)}},
-	{"barrier", "a", "", Literal{Fits: limits(0, 15, 1)}},
-	{"barrier", "b", "", Literal{Fits: limits(0, 1<<32, 32)}},
-	{"discard", "i", "", Literal{Fits: limits(128, 128, 1)}},
-	{"applypriority", "i", "", Literal{Fits: limits(128, 128, 1)}},
-	{"fence", "i", "", Literal{Fits: limits(128, 128, 1)}},
-	{"pmevent", "i", "mask", Literal{Fits: limits(0, 65535, 1)}},
-	{"pmevent", "i", "", Literal{Fits: limits(0, 15, 1)}},
-	{"cp", "c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},
-	{"cp", "c", "cg", Literal{Only: true, Fits: limits(16, 16, 1)}},
-	{"cp", "c", "ca", Literal{Only: true, Fits: func(v int64) bool { return v == 4 || v == 8 || v == 16 }}},
-	{"tensormap", "c", "box_dim|global_dim|element_stride|global_stride", Literal{Only: true, Fits: limits(0, 4, 1)}},
-	{"tensormap", "b", "elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity", Literal{Only: true, Fits: func(int64) bool { return true }}},
+	"bfe":           {{"b c", "", Literal{Fits: limits(0, 255, 1)}}},
+	"bfi":           {{"c m", "", Literal{Fits: limits(0, 255, 1)}}},
+	"bar":           {{"a", "", Literal{Fits: limits(0, 15, 1)}}, {"b", "", Literal{Fits: limits(0, 1<<32, 32)}}},
+	"barrier":       {{"a", "", Literal{Fits: limits(0, 15, 1)}}, {"b", "", Literal{Fits: limits(0, 1<<32, 32)}}},
+	"discard":       {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
+	"applypriority": {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
+	"fence":         {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
+	"pmevent":       {{"i", "mask", Literal{Fits: limits(0, 65535, 1)}}, {"i", "", Literal{Fits: limits(0, 15, 1)}}},
+	"cp": {
+		{"c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},
+		{"c", "cg", Literal{Only: true, Fits: limits(16, 16, 1)}},
+		{"c", "ca", Literal{Only: true, Fits: func(v int64) bool { return v == 4 || v == 8 || v == 16 }}},
+	},
+	"tensormap": {
+		{"c", "box_dim|global_dim|element_stride|global_stride", Literal{Only: true, Fits: limits(0, 4, 1)}},
+		{"b", "elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity", Literal{Only: true, Fits: func(int64) bool { return true }}},
+	},
 }
 
 // LiteralOf is what a literal of a role may be; Fits is nil if nothing limits it but its type.
 func LiteralOf(f *isa.Form, role string) Literal {
-	for i := range literals {
-		l := &literals[i]
-		if l.name == f.Op.Name && strings.Contains(l.role, role) && (l.mods == "" || f.Any(strings.Split(l.mods, "|")...) != "") {
+	for _, l := range literals[f.Op.Name] {
+		if strings.Contains(l.roles, role) && (l.mods == "" || f.Any(strings.Split(l.mods, "|")...) != "") {
 			return l.Literal
 		}
 	}
