@@ -39,6 +39,9 @@ var addressings = []addressing{
 	{"rows of half a warp, one far", false, func(_ *rand.Rand, l, size int) int { return (l/16*50+l%16)*size + l/31<<32 }},
 	{"two words", true, func(_ *rand.Rand, l, size int) int { return (9 + l/16*16) * size }},
 	{"pairs to the end", true, func(_ *rand.Rand, l, size int) int { return 4096 - max(4-size, 0)&^(size-1) - (32-(l^1))*size }},
+	{"rows of a quarter of a warp, shuffled", true, func(_ *rand.Rand, l, size int) int { return (40 - l/8*10 + (l*5+3)%8) * size }},
+	{"rows of a quarter of a warp to the end", false, func(_ *rand.Rand, l, size int) int { return 4096 - (8+l/8*20-l%8)*size }},
+	{"rows of a quarter of a warp, wrapping", false, func(_ *rand.Rand, l, size int) int { return l/8*640 + (l%8-l/24*4)*size }},
 	{"wrapping", false, func(_ *rand.Rand, l, size int) int { return l*size - 16*size }},
 }
 
@@ -119,7 +122,7 @@ func tryFastMemory(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, 
 	}
 	b.set64(2, func(l int) uint64 {
 		at := uint64(a.at(r, l, size))
-		if a.name == "wrapping" {
+		if strings.HasSuffix(a.name, "wrapping") {
 			at &= 0xffffffff
 		}
 		return start + at - uint64(in.Imm)
@@ -200,7 +203,7 @@ func tryFastAtomic(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, 
 	}
 	b.set64(2, func(l int) uint64 {
 		at := uint64(a.at(r, l, size))
-		if a.name == "wrapping" {
+		if strings.HasSuffix(a.name, "wrapping") {
 			at &= 0xffffffff
 		}
 		if m := map[bool][]byte{false: b.a, true: b.CTA.Shared}[space == isa.Shared]; at < uint64(len(m)-8) && r.IntN(3) == 0 {

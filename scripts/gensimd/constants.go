@@ -26,7 +26,7 @@ var constants = []constant{
 // constantsAVX2 are those that AVX-512 does without.
 var constantsAVX2 = []constant{
 	{"zero", 8, 0}, {"exponent", 4, 0x7f800000}, {"greatest", 4, 0x7f7fffff}, {"exponentTwice", 4, 1 << 24}, {"exponent254", 4, 0x7f000000}, {"exponent254Twice", 4, 0xfe000000},
-	{"n158", 4, 158}, {"thirtyTwoQ", 8, 32}, {"low11", 8, 0x7ff}, {"above11", 8, 1<<64 - 1<<11}, {"twoTo16F32", 4, 0x47800000}, {"twoTo32F32", 4, 0x4f800000}, {"twoTo52Q", 8, 1 << 52},
+	{"n158", 4, 158}, {"outside", 4, ^uint64(0x1c) & 0xffffffff}, {"thirtyTwoQ", 8, 32}, {"low11", 8, 0x7ff}, {"above11", 8, 1<<64 - 1<<11}, {"twoTo16F32", 4, 0x47800000}, {"twoTo32F32", 4, 0x4f800000}, {"twoTo52Q", 8, 1 << 52},
 	{"twoTo52And51", 8, 0x4338000000000000}, {"twoTo84", 8, 0x4530000000000000}, {"twoTo84And52", 8, 0x4530000000100000},
 	{"twoTo84And31", 8, 0x4530000080000000}, {"twoTo84And63And52", 8, 0x4530000080100000},
 }

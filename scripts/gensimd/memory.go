@@ -101,6 +101,9 @@ func (m *mover) move() {
 	m.contiguous(apart)
 	m.next()
 	m.at(apart)
+	if m.level == avx2 && m.full && m.size == 4 && m.count == 1 && !m.store {
+		m.quarters()
+	}
 	m.scattered()
 }
 

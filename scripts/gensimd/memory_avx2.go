@@ -238,3 +238,41 @@ func (m *mover) eachLane(distance func()) {
 	m.p("JNE %s", l)
 	m.next()
 }
+
+// quarters loads words that lie, eight lanes each, in a vector from the first of
+// these on, in any order, by permutations: rows of eight or sixteen, and what is
+// uniform in them. Otherwise it goes on.
+func (m *mover) quarters() {
+	far := m.label()
+	m.ps("VPXOR Z8, Z8, Z8")
+	for h := range m.level.vectors() {
+		m.p("VPBROADCASTD %d(AX), Z0", 32*h)
+		m.p("VMOVDQU %d(AX), Z%d", 32*h, 4+h)
+		m.p("VPSUBD Z0, Z%d, Z%d", 4+h, 4+h)
+		m.p("VPOR Z%d, Z8, Z8", 4+h)
+	}
+	m.ps("VPTEST outside<>(SB), Z8")
+	m.p("JNE %s", far)
+	for h := range m.level.vectors() {
+		m.p("MOVL %d(AX), R14", 32*h)
+		if m.space == 'G' {
+			m.ps("LEAL 28(R14), CX", "CMPL CX, R14")
+			m.p("JCS %s", far) // the lower word overflows
+			m.ps("MOVL (AX), CX", "SUBQ CX, R14", "ADDQ DX, R14")
+		} else {
+			m.ps("SUBL (AX), R14", "ADDL DX, R14")
+		}
+		m.ps("CMPQ R14, R13")
+		m.p("JHI %s", far)
+		m.ps("LEAQ 28(R14), CX", "CMPQ CX, R13")
+		m.p("JHI %s", far)
+		m.p("VPSRLD $2, Z%d, Z%d", 4+h, 4+h)
+		m.p("VPERMD (BX)(R14*1), Z%d, Z%d", 4+h, 4+h)
+	}
+	m.offset("d", "DX")
+	for h := range m.level.vectors() {
+		m.put(z(4+h), h, 0)
+	}
+	m.next()
+	m.at(far)
+}
