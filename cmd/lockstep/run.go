@@ -33,7 +33,7 @@ type runCommand struct {
 	Set     []string `sep:"none" placeholder:"NAME=VALUE" help:"A parameter of the model or of the run, more than files say (LOCKSTEP_SET)."`
 	From    int      `name:"from-kernel" placeholder:"N" help:"With --timing: launches before number N, from 1, are only executed (LOCKSTEP_FROM_KERNEL)."`
 	Regex   string   `name:"kernel-regex" placeholder:"RE" help:"With --timing: kernels whose name does not match are only executed (LOCKSTEP_KERNEL_REGEX)."`
-	Output  string   `placeholder:"FORM" help:"Form of the statistics: gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
+	Output  string   `placeholder:"FORM" help:"Form of the statistics: text, gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
 	Stats   string   `placeholder:"FILE" help:"Where the statistics go, instead of stderr (LOCKSTEP_STATS)."`
 	Log     string   `placeholder:"LEVEL" help:"What lockstep says of itself (LOCKSTEP_LOG)."`
 	Devices int      `placeholder:"N" help:"Number of GPUs (LOCKSTEP_DEVICES)."`

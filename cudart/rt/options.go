@@ -17,7 +17,7 @@ import (
 // What the environment says counts more.
 type options struct {
 	Functional bool   `opt:"run.functional" default:"false" doc:"Results only, no simulated time (PTX_SIM_MODE_FUNC)."`
-	Output     string `opt:"run.output" default:"" doc:"Form of the statistics: gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
+	Output     string `opt:"run.output" default:"" doc:"Form of the statistics: text, gpgpusim, csv, json, ncu (LOCKSTEP_OUTPUT)."`
 	Statistics string `opt:"run.statistics" default:"" doc:"File of the statistics; stdout is that of the program (LOCKSTEP_STATS)."`
 	FromKernel int    `opt:"run.from_kernel" default:"0" doc:"Number, from 1, of the first launch that takes simulated time; those before are only executed (LOCKSTEP_FROM_KERNEL)."`
 	Progress   int    `opt:"progress.seconds" unit:"seconds" default:"1" doc:"From one line of progress to the next on a terminal; 0 for none."`

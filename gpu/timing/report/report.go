@@ -11,7 +11,7 @@ import (
 )
 
 // Forms are the forms that New knows.
-var Forms = []string{"gpgpusim", "csv", "json", "ncu"}
+var Forms = []string{"text", "gpgpusim", "csv", "json", "ncu"}
 
 // Config says what a Writer knows beside the reports.
 type Config struct {
@@ -36,7 +36,7 @@ type Writer struct {
 // New makes a writer of a form.
 func New(form string, out io.Writer, c Config) (*Writer, error) {
 	forms := map[string]func(*Writer, *chip.Report) []byte{
-		"gpgpusim": (*Writer).block, "csv": (*Writer).row, "json": (*Writer).object, "ncu": (*Writer).page,
+		"gpgpusim": (*Writer).block, "csv": (*Writer).row, "json": (*Writer).object, "ncu": (*Writer).page, "text": (*Writer).text,
 	}
 	f := forms[form]
 	if f == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/models"
+	"github.com/lockstep-sim/lockstep/gpu/stat"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/gpu/timing/report"
 )
@@ -148,6 +149,23 @@ func TestJSONAndCSVHoldEveryCounterOfEachGridStreamAndOfAll(t *testing.T) {
 				t.Errorf("line %d: %s is %s, the object has %d", i, name, rows[i+1][described+k], o.Counters[name])
 			}
 		}
+	}
+}
+
+func TestTheTextHasAUnitAndAMeaningInEachLine(t *testing.T) {
+	text := write(t, "text")
+	var totals chip.Totals
+	n := len(stat.List(&totals))
+	if lines := strings.Count(text, "\n"); lines != 2*(n+7)+3*(n+4) {
+		t.Errorf("%d lines for %d counters of two grids, two streams and all", lines, n)
+	}
+	for _, c := range stat.List(&totals) {
+		if c.Unit == "" || c.Doc == "" {
+			t.Errorf("%s has no unit or no meaning", c.Name)
+		}
+	}
+	if !regexp.MustCompile(`(?m)^all streams: 2 grids\n(.*\n)*  sm.inst.warp +200 instructions +Warp instructions issued.$`).MatchString(text) {
+		t.Errorf("the sum of instructions is missing in\n%s", text)
 	}
 }
 
