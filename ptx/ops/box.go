@@ -31,11 +31,34 @@ var packedUnits = map[tensormap.Elem]units{
 	tensormap.B6x16P32: {16, 12, 16},
 }
 
-func unitsOf(e tensormap.Elem) units {
-	if u, ok := packedUnits[e]; ok {
+// unitsOf are those of a map. Of a map with slices, each is an element of dimension 0,
+// which counts places of W then; the last dimension but one counts slices (measured on
+// an H200).
+func unitsOf(m *tensormap.Map) units {
+	if m.Interleave != tensormap.NoInterleave {
+		n := 16 * int(m.Interleave)
+		return units{1, n, n}
+	}
+	if u, ok := packedUnits[m.Elem]; ok {
 		return u
 	}
-	return units{1, e.Bytes(), e.Bytes()}
+	return units{1, m.Elem.Bytes(), m.Elem.Bytes()}
+}
+
+// extent is the size of the box along dimension i, not the first: a box has one slice.
+func (b *box) extent(i int) int64 {
+	if b.m.Interleave != tensormap.NoInterleave && i == b.m.Rank-2 {
+		return 1
+	}
+	return int64(b.m.Box[i])
+}
+
+// spatial is dimension W of pixels, which H and D follow.
+func (b *box) spatial() int {
+	if b.m.Interleave != tensormap.NoInterleave {
+		return 0
+	}
+	return 1
 }
 
 // shape is the way that rows take through a tensor.
@@ -52,7 +75,11 @@ const (
 // width is the number of units in a row.
 func (b *box) width() int {
 	n := b.m.Box[0]
-	if b.m.Mode != tensormap.Tiled {
+	switch {
+	case b.m.Mode == tensormap.Tiled:
+	case b.m.Interleave != tensormap.NoInterleave:
+		n = 1
+	default:
 		n = b.m.Channels
 	}
 	return int(int64(n) / b.units.elements)
@@ -64,7 +91,19 @@ func (b *box) rowBytes() int { return b.width() * b.units.shared }
 // started reports whether a column begins in the bounding box, as it must.
 func (b *box) started() bool {
 	for i := range b.m.Rank - 2 {
-		if at := b.at[1+i]; at < int64(b.m.Lower[i]) || at >= int64(b.m.Dim[1+i])+int64(b.m.Upper[i]) {
+		w := b.spatial() + i
+		if at := b.at[w]; at < int64(b.m.Lower[i]) || at >= int64(b.m.Dim[w])+int64(b.m.Upper[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// contained reports whether the bounding box of a column lies in the tensor, as it
+// must when it is written.
+func (b *box) contained() bool {
+	for i := range b.m.Rank - 2 {
+		if b.m.Lower[i] < 0 || b.m.Upper[i] > 0 {
 			return false
 		}
 	}
@@ -103,7 +142,7 @@ func (b *box) tile(f func(at [tensormap.MaxRank]int64) bool) {
 	at, rank := b.at, b.m.Rank
 	var left [tensormap.MaxRank]int64 // elements until the end of the box
 	for i := 1; i < rank; i++ {
-		left[i] = int64(b.m.Box[i])
+		left[i] = b.extent(i)
 	}
 	for {
 		if !f(at) {
@@ -116,7 +155,7 @@ func (b *box) tile(f func(at [tensormap.MaxRank]int64) bool) {
 				at[i] += step
 				break
 			}
-			at[i], left[i] = b.at[i], int64(b.m.Box[i])
+			at[i], left[i] = b.at[i], b.extent(i)
 		}
 		if i >= rank {
 			return
@@ -127,25 +166,26 @@ func (b *box) tile(f func(at [tensormap.MaxRank]int64) bool) {
 // column counts pixels through the bounding box, from image to image, and gives
 // each its offset.
 func (b *box) column(f func(at [tensormap.MaxRank]int64) bool) {
-	at, spatial := b.at, b.m.Rank-2
+	at, spatial, w := b.at, b.m.Rank-2, b.spatial()
+	step := func(i int) int64 { return int64(max(b.m.Step[i], 1)) }
 	for range b.m.Pixels {
 		pixel := at
 		for i := range spatial {
-			pixel[1+i] += b.offset[i]
+			pixel[w+i] += b.offset[i]
 		}
 		if !f(pixel) {
 			return
 		}
 		i := 0
 		for ; i < spatial; i++ {
-			at[1+i] += int64(max(b.m.Step[1+i], 1))
-			if at[1+i] < int64(b.m.Dim[1+i])+int64(b.m.Upper[i]) {
+			at[w+i] += step(w + i)
+			if at[w+i] < int64(b.m.Dim[w+i])+int64(b.m.Upper[i]) {
 				break
 			}
-			at[1+i] = int64(b.m.Lower[i])
+			at[w+i] = int64(b.m.Lower[i])
 		}
 		if i == spatial {
-			at[1+spatial]++
+			at[1+spatial] += step(1 + spatial)
 		}
 	}
 }
@@ -276,7 +316,7 @@ func (b *box) valid() bool {
 		}
 		if i > 0 && b.shape == tileShape {
 			step := max(b.m.Step[i], 1)
-			bytes *= int((b.m.Box[i] + step - 1) / step)
+			bytes *= int((b.extent(i) + int64(step) - 1) / int64(step))
 		}
 	}
 	return b.width() > 0 && b.rowBytes() <= rowSpace && bytes <= largestBox

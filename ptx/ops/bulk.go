@@ -72,6 +72,9 @@ func bindStoreAsync(f *isa.Form) isa.Handler {
 	}
 	size := f.Type(0).Bytes() * elements(f)
 	return func(w *isa.Warp, in *isa.Inst) {
+		if w.Mask == 0 || !clustered(w) {
+			return
+		}
 		if store(w, in); w.Trap.Kind == isa.NoTrap {
 			moved(w, in, size)
 		}
@@ -81,6 +84,9 @@ func bindStoreAsync(f *isa.Form) isa.Handler {
 func bindRedAsync(f *isa.Form) isa.Handler {
 	reduce, size := bindAtom(f), f.Type(0).Bytes()
 	return func(w *isa.Warp, in *isa.Inst) {
+		if w.Mask == 0 || !clustered(w) {
+			return
+		}
 		if reduce(w, in); w.Trap.Kind == isa.NoTrap {
 			moved(w, in, size)
 		}
@@ -129,8 +135,21 @@ func bindBulkIn(f *isa.Form) isa.Handler {
 // bindBulkAcross copies between the shared memories of a cluster.
 func bindBulkAcross(*isa.Form) isa.Handler { return bulkCounted(isa.Shared, false, copyBytes) }
 
+// clustered refuses what is written asynchronously to the shared memory of a cluster,
+// but for copies from global memory, in a grid that was launched without clusters (an
+// H200 answers it with an illegal instruction, for the CTA's own memory too).
+func clustered(w *isa.Warp) bool {
+	if !w.CTA.Cluster.Explicit {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: w.Mask.First(), Note: "asynchronous writes to the shared memory of a cluster need a launch with clusters"})
+	}
+	return w.CTA.Cluster.Explicit
+}
+
 func bulkCounted(from isa.Space, multicast bool, move func(to, from []byte, space isa.Space)) isa.Handler {
 	return func(w *isa.Warp, in *isa.Inst) {
+		if from == isa.Shared && (w.Mask == 0 || !clustered(w)) {
+			return
+		}
 		source, target := pointer{base: in.B, space: from}, pointer{in.A, in.Space, in.Imm}
 		for l := range w.Mask.All {
 			places := []landing{{uint32(target.address(w, l)), w.Row(in.M)[l]}}

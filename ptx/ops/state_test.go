@@ -47,7 +47,7 @@ func newBench(t *testing.T) *bench {
 	b := &bench{t: t, a: m.add(heapA, 4096), b: m.add(heapB, 4096)}
 	b.Warp = &isa.Warp{
 		Mask: isa.Full, Live: isa.Full, Regs: make([]isa.Lanes, spare+64)[spare:], Preds: make([]isa.Mask, 8),
-		CTA: &isa.CTA{Memory: m, Shared: make([]byte, 8192), Params: make([]byte, 64)},
+		CTA: &isa.CTA{Cluster: &isa.Cluster{Explicit: true}, Memory: m, Shared: make([]byte, 8192), Params: make([]byte, 64)},
 	}
 	b.Preds[isa.PT] = isa.Full
 	b.Local.Grow(256)

@@ -90,7 +90,7 @@ func (t tensorForm) box(w *isa.Warp, in *isa.Inst, l int) (b box, ok bool) {
 	}
 	b.shape = t.shape
 	b.m, ok = tensormap.Decode(object)
-	b.units = unitsOf(b.m.Elem)
+	b.units = unitsOf(&b.m)
 	if !ok || b.m.Rank != t.rank || !b.valid() || len(in.Vec) < t.coords+t.offset {
 		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "the tensor map does not suit the copy"})
 		return b, false
@@ -106,8 +106,8 @@ func (t tensorForm) box(w *isa.Warp, in *isa.Inst, l int) (b box, ok bool) {
 	for i := range t.offset {
 		b.offset[i] = value(t.coords+i) & 0xffff
 	}
-	if t.shape == columnShape && t.offset > 0 && !b.started() {
-		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a column does not begin in its bounding box"})
+	if t.shape == columnShape && (!b.started() || t.offset == 0 && !b.contained()) {
+		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a column does not begin in its bounding box, or one that is written reaches beyond the tensor"})
 		return b, false
 	}
 	if b.at[0]*int64(b.units.global)%(bulkUnit*b.units.elements) != 0 {
@@ -246,12 +246,14 @@ func bindTensorStore(f *isa.Form) isa.Handler {
 	}
 }
 
-// begins refuses a store whose rows begin before the tensor (an H200 answers it
+// begins refuses to write a box that begins before the tensor (an H200 answers it
 // with an illegal instruction).
 func (b *box) begins(w *isa.Warp, l int) bool {
-	if b.at[0] < 0 {
-		w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a row of a tensor store begins before the tensor"})
-		return false
+	for _, at := range b.at[:b.m.Rank] {
+		if at < 0 {
+			w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "a box that is written begins before the tensor"})
+			return false
+		}
 	}
 	return true
 }
@@ -338,8 +340,11 @@ func bindTensorReduce(f *isa.Form) isa.Handler {
 	combine := map[tensormap.Elem]func(to, from []byte, space isa.Space){}
 	for e, typ := range reducible {
 		op := f.Any("add", "min", "max", "inc", "dec", "and", "or", "xor")
-		if op == "and" || op == "or" || op == "xor" {
-			typ = map[int]isa.Type{16: isa.NoType, 32: isa.B32, 64: isa.B64}[typ.Bits()]
+		switch {
+		case op == "add" && typ == isa.S64:
+			typ = isa.NoType
+		case op == "and" || op == "or" || op == "xor":
+			typ = map[isa.Type]isa.Type{isa.U32: isa.B32, isa.S32: isa.B32, isa.U64: isa.B64}[typ]
 		}
 		if typ != isa.NoType {
 			combine[e] = combiner(&isa.Form{Op: f.Op, Types: []isa.Type{typ}, Mods: []string{op}})
@@ -356,7 +361,7 @@ func bindTensorReduce(f *isa.Form) isa.Handler {
 				w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "elements of the tensor map's type cannot be combined so"})
 				return
 			}
-			if !b.store(w, l, w.Row(in.M)[l], func(to, from []byte) { apply(to, from, isa.Global) }) {
+			if !b.begins(w, l) || !b.store(w, l, w.Row(in.M)[l], func(to, from []byte) { apply(to, from, isa.Global) }) {
 				return
 			}
 		}

@@ -44,6 +44,7 @@ func Cases() []Case {
 	l.interleaves()
 	l.reductions(1)
 	l.misaligned()
+	l.before()
 	return l
 }
 
@@ -63,11 +64,20 @@ func (l *list) add(c Case) {
 func expected(c *Case) uint32 {
 	r := &c.Request
 	n := uint32(typeBytes[r.Type])
-	if c.Im2col {
+	slices := r.Interleave != 0
+	switch {
+	case slices && c.Im2col:
+		return 16 * r.Interleave * r.Pixels
+	case slices:
+		n = 16 * r.Interleave * r.Box[0]
+	case c.Im2col:
 		return n * r.Channels * r.Pixels
 	}
 	for i, box := range r.Box {
-		if i == 0 && r.Interleave == 0 {
+		switch {
+		case i == 0 && slices, slices && i == len(r.Box)-2: // one slice
+			continue
+		case i == 0:
 			n *= box
 			continue
 		}
@@ -354,6 +364,25 @@ func (l *list) misaligned() {
 	l.add(Case{Name: "misaligned_load", Kernel: "load_tile_2", Request: r, Coord: [5]int32{2, 1}})
 	l.add(Case{Name: "misaligned_outside", Kernel: "load_tile_2", Request: r, Coord: [5]int32{201, 1}})
 	l.add(Case{Name: "misaligned_store", Kernel: "store_tile_2", Request: r, Coord: [5]int32{2, 1}})
+}
+
+// before begins stores and reductions before the tensor, not along its rows.
+func (l *list) before() {
+	for rank := 2; rank <= 4; rank++ {
+		for i := 1; i < rank; i++ {
+			r := tensor(f32, extents[:rank]...)
+			r.Box = append([]uint32(nil), boxes[:rank]...)
+			c := Case{Name: fmt.Sprintf("before_store_%dd_%d", rank, i), Kernel: fmt.Sprintf("store_tile_%d", rank), Request: r}
+			c.Coord[i] = -1
+			l.add(c)
+			if rank == 2 {
+				c.Name, c.Kernel = "before_red", "red_tile_add"
+				l.add(c)
+				c.Name, c.Coord = "before_red_row", [5]int32{-4, 1}
+				l.add(c)
+			}
+		}
+	}
 }
 
 // plain copies bytes without a tensor.

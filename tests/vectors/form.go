@@ -106,6 +106,7 @@ func Forms() []*Form {
 	all = append(all, tableForms()...)
 	all = append(all, matrixForms()...)
 	all = append(all, groupForms()...)
+	all = append(all, syncForms()...)
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(f *Form) bool {
 		again := f == nil || seen[f.Name+f.Body]
@@ -228,7 +229,8 @@ func register(bits int) string {
 }
 
 // Head begins a module of kernels. Its variable gl has 64 bytes for each thread
-// of a form that works on global memory.
+// of a form that works on global memory; its function thrice is called by some.
 func Head() string {
-	return fmt.Sprintf(".version %d.%d\n.target sm_%da\n.address_size 64\n.global .align 64 .b8 gl[%d];\n", Version/10, Version%10, Target, 64*4096)
+	return fmt.Sprintf(".version %d.%d\n.target sm_%da\n.address_size 64\n.global .align 128 .b8 gl[%d];\n", Version/10, Version%10, Target, 64*4096) +
+		".func (.param .b32 y) thrice(.param .b32 x)\n{\n\t.reg .b32 %r<3>;\n\tld.param.b32 %r1, [x];\n\tmul.lo.u32 %r2, %r1, 3;\n\tst.param.b32 [y], %r2;\n\tret;\n}\n"
 }

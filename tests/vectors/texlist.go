@@ -25,6 +25,7 @@ func Accesses() []*Access {
 	l.stores()
 	l.reductions()
 	l.probes()
+	l.spellings()
 	return l
 }
 
