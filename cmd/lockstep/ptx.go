@@ -150,8 +150,8 @@ func (ptxSupportCommand) Run() error {
 	row := 0
 	ops.Rows(func(op *isa.Op) {
 		on := "no"
-		if row < len(checked) && checked[row] > 0 {
-			on = fmt.Sprintf("%d forms", checked[row])
+		if row < len(checked) {
+			on = checked[row]
 		}
 		row++
 		fmt.Printf("| %s | %s | %s | %d.%d | %s | %s | %s |\n", op.Name, cell(strings.ReplaceAll(op.Mods, "^", "")), cell(op.Types), op.Since/10, op.Since%10, targetsOf(op), on, op.Doc)

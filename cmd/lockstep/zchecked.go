@@ -2,715 +2,709 @@
 
 package main
 
-// checked is, for each row of the instruction table in its order, the number of
-// its forms whose results on a card are recorded.
-var checked = []int{
-	2078, // add u16 s16 u32 s32 u64 s64
-	1,    // add sat s32
-	2,    // add u16x2 s16x2
-	0,    // add u8x4 s8x4
-	0,    // add sat u16x2 s16x2 u8x4 s8x4 u32
-	6,    // sub u16 s16 u32 s32 u64 s64
-	1,    // sub sat s32
-	0,    // sub u16x2 s16x2 u8x4 s8x4
-	0,    // sub sat u16x2 s16x2 u8x4 s8x4 u32
-	2085, // mul ^lo|hi u16 s16 u32 s32 u64 s64
-	4,    // mul ^wide u16 s16 u32 s32
-	2447, // mad ^lo|hi u16 s16 u32 s32 u64 s64
-	2503, // mad ^wide u16 s16 u32 s32
-	1,    // mad ^hi sat s32
-	4,    // mul24 ^lo|hi u32 s32
-	4,    // mad24 ^lo|hi u32 s32
-	1,    // mad24 ^hi sat s32
-	6,    // sad u16 s16 u32 s32 u64 s64
-	6,    // div u16 s16 u32 s32 u64 s64
-	6,    // rem u16 s16 u32 s32 u64 s64
-	3,    // abs s16 s32 s64
-	3,    // neg s16 s32 s64
-	0,    // neg s16x2 s8x4
-	6,    // min u16 s16 u32 s32 u64 s64
-	1,    // min u16x2
-	2,    // min {relu} s16x2
-	1,    // min relu s32
-	0,    // min u8x4 s8x4
-	6,    // max u16 s16 u32 s32 u64 s64
-	1,    // max u16x2
-	2,    // max {relu} s16x2
-	1,    // max relu s32
-	0,    // max u8x4 s8x4
-	2,    // popc b32 b64
-	2,    // clz b32 b64
-	8,    // bfind {shiftamt} u32 s32 u64 s64
-	1,    // fns b32
-	2,    // brev b32 b64
-	4,    // bfe u32 s32 u64 s64
-	2,    // bfi b32 b64
-	4,    // szext clamp|wrap u32 s32
-	2,    // bmsk clamp|wrap b32
-	4,    // dp4a u32 s32 / u32 s32
-	8,    // dp2a lo|hi u32 s32 / u32 s32
-	0,    // clmad lo|hi u64
-	72,   // add cc u32 s32 u64 s64
-	96,   // addc {cc} u32 s32 u64 s64
-	72,   // sub cc u32 s32 u64 s64
-	96,   // subc {cc} u32 s32 u64 s64
-	16,   // mad ^lo|hi cc u32 s32 u64 s64
-	64,   // madc ^lo|hi {cc} u32 s32 u64 s64
-	12,   // testp test f32 f64
-	2,    // copysign f32 f64
-	30,   // add {rnd} {ftz} {sat} f32
-	5,    // add {rnd} f64
-	0,    // add {rnd} {ftz} f32x2
-	30,   // sub {rnd} {ftz} {sat} f32
-	5,    // sub {rnd} f64
-	0,    // sub {rnd} {ftz} f32x2
-	30,   // mul {rnd} {ftz} {sat} f32
-	5,    // mul {rnd} f64
-	0,    // mul {rnd} {ftz} f32x2
-	24,   // fma rnd {ftz} {sat} f32
-	4,    // fma rnd f64
-	0,    // fma rnd {ftz} f32x2
-	24,   // mad rnd {ftz} {sat} f32
-	4,    // mad rnd f64
-	12,   // div rnd {ftz} f32
-	4,    // div rnd f64
-	2,    // abs {ftz} f32
-	1,    // abs f64
-	2,    // neg {ftz} f32
-	1,    // neg f64
-	6,    // min {ftz} {NaN} f32
-	6,    // min {ftz} {NaN} xorsign abs f32
-	0,    // min {ftz} {NaN} {abs} f32
-	1,    // min f64
-	6,    // max {ftz} {NaN} f32
-	6,    // max {ftz} {NaN} xorsign abs f32
-	0,    // max {ftz} {NaN} {abs} f32
-	1,    // max f64
-	8,    // rcp rnd {ftz} f32
-	4,    // rcp rnd f64
-	8,    // sqrt rnd {ftz} f32
-	4,    // sqrt rnd f64
-	6,    // div approx|full {ftz} f32
-	2,    // rcp approx {ftz} f32
-	1,    // rcp approx ftz f64
-	2,    // sqrt approx {ftz} f32
-	2,    // rsqrt approx {ftz} f32
-	1,    // rsqrt approx f64
-	1,    // rsqrt approx ftz f64
-	2,    // sin approx {ftz} f32
-	2,    // cos approx {ftz} f32
-	0,    // sin approx ftz 2pi f32
-	0,    // cos approx ftz 2pi f32
-	2,    // lg2 approx {ftz} f32
-	2,    // ex2 approx {ftz} f32
-	1,    // tanh approx f32
-	24,   // add {rn} {ftz} {sat} f16 f16x2
-	4,    // add {rn} bf16 bf16x2
-	24,   // sub {rn} {ftz} {sat} f16 f16x2
-	4,    // sub {rn} bf16 bf16x2
-	24,   // mul {rn} {ftz} {sat} f16 f16x2
-	4,    // mul {rn} bf16 bf16x2
-	12,   // fma rn {ftz} {sat} f16 f16x2
-	6,    // fma rn {ftz} relu f16 f16x2
-	4,    // fma rn {relu} bf16 bf16x2
-	10,   // fma rn oob {relu} f16 f16x2 bf16 bf16x2
-	4,    // neg {ftz} f16 f16x2
-	2,    // neg bf16 bf16x2
-	4,    // abs {ftz} f16 f16x2
-	2,    // abs bf16 bf16x2
-	12,   // min {ftz} {NaN} f16 f16x2
-	12,   // min {ftz} {NaN} xorsign abs f16 f16x2
-	4,    // min {NaN} bf16 bf16x2
-	4,    // min {NaN} xorsign abs bf16 bf16x2
-	12,   // max {ftz} {NaN} f16 f16x2
-	12,   // max {ftz} {NaN} xorsign abs f16 f16x2
-	4,    // max {NaN} bf16 bf16x2
-	4,    // max {NaN} xorsign abs bf16 bf16x2
-	2,    // tanh approx f16 f16x2
-	2,    // tanh approx bf16 bf16x2
-	2,    // ex2 approx f16 f16x2
-	2,    // ex2 approx ftz bf16 bf16x2
-	0,    // add {rnd} {sat} f32 / f16 bf16
-	0,    // sub {rnd} {sat} f32 / f16 bf16
-	0,    // fma rnd {sat} f32 / f16 bf16
-	42,   // set fcmp {ftz} f16 / f16
-	168,  // set fcmp {ftz} u16 s16 u32 s32 / f16
-	84,   // set fcmp bool {ftz} f16 / f16
-	336,  // set fcmp bool {ftz} u16 s16 u32 s32 / f16
-	70,   // set fcmp bf16 u16 s16 u32 s32 / bf16
-	210,  // set fcmp bool bf16 u16 s16 u32 s32 / bf16
-	110,  // set cmp {ftz} f16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64
-	288,  // set cmp bool {ftz} f16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64
-	96,   // set cmp bf16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f16 f32 f64
-	288,  // set cmp bool bf16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f16 f32 f64
-	42,   // set fcmp {ftz} f16x2 / f16x2
-	84,   // set fcmp {ftz} u32 s32 / f16x2
-	84,   // set fcmp bool {ftz} f16x2 / f16x2
-	168,  // set fcmp bool {ftz} u32 s32 / f16x2
-	42,   // set fcmp bf16x2 u32 s32 / bf16x2
-	126,  // set fcmp bool bf16x2 u32 s32 / bf16x2
-	42,   // setp fcmp {ftz} f16
-	84,   // setp fcmp bool {ftz} f16
-	42,   // setp fcmp {ftz} f16x2
-	84,   // setp fcmp bool {ftz} f16x2
-	14,   // setp fcmp bf16
-	42,   // setp fcmp bool bf16
-	14,   // setp fcmp bf16x2
-	42,   // setp fcmp bool bf16x2
-	18,   // set bcmp u32 s32 f32 / b16 b32 b64
-	54,   // set scmp u32 s32 f32 / s16 s32 s64
-	90,   // set ucmp u32 s32 f32 / u16 u32 u64
-	126,  // set fcmp {ftz} u32 s32 f32 / f32
-	42,   // set fcmp u32 s32 f32 / f64
-	54,   // set bcmp bool u32 s32 f32 / b16 b32 b64
-	162,  // set scmp bool u32 s32 f32 / s16 s32 s64
-	270,  // set ucmp bool u32 s32 f32 / u16 u32 u64
-	252,  // set fcmp bool {ftz} u32 s32 f32 / f32
-	126,  // set fcmp bool u32 s32 f32 / f64
-	6,    // setp bcmp b16 b32 b64
-	18,   // setp scmp s16 s32 s64
-	1755, // setp ucmp u16 u32 u64
-	42,   // setp fcmp {ftz} f32
-	14,   // setp fcmp f64
-	18,   // setp bcmp bool b16 b32 b64
-	54,   // setp scmp bool s16 s32 s64
-	90,   // setp ucmp bool u16 u32 u64
-	84,   // setp fcmp bool {ftz} f32
-	42,   // setp fcmp bool f64
-	147,  // selp b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
-	11,   // slct b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / s32
-	23,   // slct {ftz} b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / f32
-	2226, // and b16 b32 b64
-	1,    // and pred
-	1416, // or b16 b32 b64
-	1,    // or pred
-	1516, // xor b16 b32 b64
-	1,    // xor pred
-	5,    // not b16 b32 b64
-	1,    // not pred
-	3,    // cnot b16 b32 b64
-	5,    // lop3 b32
-	8,    // lop3 or|and b32
-	4,    // shf l|r clamp|wrap b32
-	3,    // shl b16 b32 b64
-	2258, // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
-	2670, // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
-	1,    // mov pred
-	79,   // mov b16 b32 b64 b128
-	39,   // mov b16 b32 b64 b128
-	14,   // prmt {f4e|b4e|rc8|ecl|ecr|rc16} b32
-	2243, // cvt {sat} u8 u16 u32 u64 s8 s16 s32 s64 / u8 u16 u32 u64 s8 s16 s32 s64
-	256,  // cvt irnd {ftz} {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f32
-	128,  // cvt irnd {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f64
-	128,  // cvt irnd {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f16
-	32,   // cvt irnd u8 u16 u32 u64 s8 s16 s32 s64 / bf16
-	64,   // cvt rnd {ftz} {sat} f32 / u32 s32
-	192,  // cvt rnd {ftz} {sat} f32 / u8 u16 u64 s8 s16 s64
-	128,  // cvt rnd {sat} f64 / u8 u16 u32 u64 s8 s16 s32 s64
-	128,  // cvt rnd {sat} f16 / u8 u16 u32 u64 s8 s16 s32 s64
-	32,   // cvt rnd bf16 / u8 u16 u32 u64 s8 s16 s32 s64
-	20,   // cvt {irnd} {ftz} {sat} f32 / f32
-	10,   // cvt {irnd} {sat} f64 / f64
-	10,   // cvt {irnd} {sat} f16 / f16
-	5,    // cvt {irnd} bf16 / bf16
-	4,    // cvt {ftz} {sat} f64 / f32
-	4,    // cvt {ftz} {sat} f32 / f16
-	2,    // cvt {sat} f64 / f16
-	6,    // cvt {rnd|ftz} f32 / bf16
-	5,    // cvt {rnd} f64 / bf16
-	16,   // cvt rnd {ftz} {sat} f32 / f64
-	16,   // cvt rnd {ftz} {sat} f16 / f32
-	6,    // cvt rn|rz {relu} {satfinite} f16 / f32
-	8,    // cvt rn|rz {relu} {satfinite} bf16 / f32
-	8,    // cvt rnd {sat} f16 / f64
-	4,    // cvt rnd f16 / bf16
-	2,    // cvt rnd bf16 / f32
-	4,    // cvt rnd bf16 / f16
-	4,    // cvt rnd bf16 / f64
-	2,    // cvt rna {satfinite} tf32 / f32
-	4,    // cvt rn|rz {relu} tf32 / f32
-	0,    // cvt rn|rz satfinite {relu} tf32 / f32
-	16,   // cvt rn|rz {relu} {satfinite} f16x2 bf16x2 / f32
-	0,    // cvt rs {relu} {satfinite} f16x2 bf16x2 / f32
-	2,    // cvt pack sat u16 s16 / s32
-	6,    // cvt pack sat u2 s2 u4 s4 u8 s8 / s32 / b32
-	4,    // cvt rn satfinite {relu} e4m3x2 e5m2x2 / f32
-	0,    // cvt rn satfinite {relu} e2m3x2 e3m2x2 / f32
-	0,    // cvt rn satfinite {relu} e2m1x2 / f32
-	4,    // cvt rn satfinite {relu} e4m3x2 e5m2x2 / f16x2
-	0,    // cvt rn satfinite {relu} e4m3x2 e5m2x2 / bf16x2
-	0,    // cvt rn satfinite {relu} e2m3x2 e3m2x2 / f16x2 bf16x2
-	0,    // cvt rn satfinite {relu} e2m1x2 / f16x2 bf16x2
-	4,    // cvt rn {relu} f16x2 / e4m3x2 e5m2x2
-	0,    // cvt rn {relu} f16x2 / e2m3x2 e3m2x2
-	0,    // cvt rn {relu} f16x2 / e2m1x2
-	0,    // cvt rs satfinite {relu} e4m3x4 e5m2x4 e2m3x4 e3m2x4 / f32
-	0,    // cvt rs satfinite {relu} e2m1x4 / f32
-	0,    // cvt rz|rp {satfinite} ue8m0x2 / f32
-	0,    // cvt rz|rp {satfinite} ue8m0x2 / bf16x2
-	0,    // cvt rn bf16x2 / ue8m0x2
-	0,    // cvt rn satfinite {relu} s2f6x2 / f32
-	0,    // cvt rn satfinite {relu} scaled::n2::ue8m0 s2f6x2 / f32
-	0,    // cvt rn satfinite {relu} s2f6x2 / bf16x2
-	0,    // cvt rn satfinite {relu} scaled::n2::ue8m0 s2f6x2 / bf16x2
-	0,    // cvt rn {satfinite} {relu} bf16x2 / s2f6x2
-	0,    // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / s2f6x2
-	0,    // cvt rn {satfinite} {relu} bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
-	0,    // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
-	0,    // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
-	0,    // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
-	2936, // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	0,    // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	2302, // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	0,    // prefetch {global|local} L1|L2
-	0,    // prefetch {global} L2::evict_last|L2::evict_normal
-	0,    // prefetch {const|param} tensormap
-	0,    // prefetchu L1
-	0,    // applypriority {global} L2::evict_normal
-	0,    // discard {global} L2
-	0,    // createpolicy range {global} L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
-	0,    // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
-	0,    // createpolicy cvt L2 b64
-	0,    // isspacep space
-	185,  // cvta {to} space u32 u64
-	0,    // mapa {shared::cluster} u32 u64
-	0,    // getctarank {shared::cluster} u32 u64
-	0,    // membar cta
-	0,    // membar gl
-	0,    // membar sys
-	0,    // membar proxy alias
-	0,    // fence {sc|acq_rel|acquire|release} cta
-	0,    // fence {sc|acq_rel|acquire|release} cluster
-	0,    // fence {sc|acq_rel|acquire|release} gpu
-	0,    // fence {sc|acq_rel|acquire|release} sys
-	0,    // fence acquire sync_restrict::shared::cluster cluster
-	0,    // fence release sync_restrict::shared::cta cluster
-	0,    // fence mbarrier_init release cluster
-	0,    // fence proxy alias
-	1413, // fence proxy async {global|shared::cta|shared::cluster}
-	0,    // fence proxy tensormap::generic acquire|release scope
-	0,    // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
-	465,  // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
-	2,    // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
-	7,    // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
-	8,    // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
-	0,    // tex {base} 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
-	0,    // tex {base} 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
-	6,    // tex {base} 2d|a2d|cube|acube v4 f32 / s32 f32
-	0,    // tex {base} 2d|a2d|cube|acube v4 f16 / s32 f32
-	0,    // tex {base} 2d|a2d|cube|acube v2 f16x2 / s32 f32
-	0,    // tex {base} 2d|a2d v4 f32 / s32 f32
-	0,    // tex {base} 2d|a2d v4 f16 / s32 f32
-	0,    // tex {base} 2d|a2d v2 f16x2 / s32 f32
-	92,   // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
-	0,    // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
-	0,    // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
-	2,    // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
-	0,    // tex level 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
-	0,    // tex level 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
-	0,    // tex level 2d|a2d|cube|acube v4 f32 / s32 f32
-	0,    // tex level 2d|a2d|cube|acube v4 f16 / s32 f32
-	0,    // tex level 2d|a2d|cube|acube v2 f16x2 / s32 f32
-	0,    // tex level 2d|a2d v4 f32 / s32 f32
-	0,    // tex level 2d|a2d v4 f16 / s32 f32
-	0,    // tex level 2d|a2d v2 f16x2 / s32 f32
-	195,  // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
-	0,    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
-	0,    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
-	0,    // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
-	0,    // tex grad 1d|2d|3d|a1d|a2d v4 f16 / f32
-	0,    // tex grad 1d|2d|3d|a1d|a2d v2 f16x2 / f32
-	0,    // tex grad 2d|a2d|cube|acube v4 f32 / f32
-	0,    // tex grad 2d|a2d|cube|acube v4 f16 / f32
-	0,    // tex grad 2d|a2d|cube|acube v2 f16x2 / f32
-	0,    // tex grad 2d|a2d v4 f32 / f32
-	0,    // tex grad 2d|a2d v4 f16 / f32
-	0,    // tex grad 2d|a2d v2 f16x2 / f32
-	0,    // tex {base} 2dms|a2dms v4 u32 s32 f32 / s32 f32
-	0,    // tex {base} 2dms|a2dms v4 f16 / s32 f32
-	0,    // tex {base} 2dms|a2dms v2 f16x2 / s32 f32
-	33,   // tld4 r|g|b|a 2d|a2d|cube|acube v4 u32 s32 f32 / f32
-	4,    // tld4 r|g|b|a 2d|a2d v4 u32 s32 f32 / f32
-	0,    // tld4 r|g|b|a 2d|a2d|cube|acube v4 f32 / f32
-	0,    // tld4 r|g|b|a 2d|a2d v4 f32 / f32
-	23,   // txq width|height|depth|array_size|channel_data_type|channel_order|normalized_coords|num_mipmap_levels|num_samples b32
-	1,    // txq level width|height|depth b32
-	0,    // txq force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32
-	6,    // istypep texref|samplerref|surfref
-	125,  // suld b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
-	30,   // sust b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
-	47,   // sust p 1d|2d|3d {v2|v4} trap|clamp|zero b32
-	8,    // sured b add 1d|2d|3d trap|clamp|zero u32 u64 s32
-	24,   // sured b min|max 1d|2d|3d trap|clamp|zero u32 s32 u64 s64
-	6,    // sured b and|or 1d|2d|3d trap|clamp|zero b32
-	9,    // sured p add|and|or 1d|2d|3d trap|clamp|zero b32
-	14,   // sured p min|max 1d|2d|3d trap|clamp|zero b32 b64
-	19,   // suq width|height|depth|array_size|channel_data_type|channel_order|memory_layout b32
-	0,    // shfl up|down|bfly|idx b32
-	8,    // shfl sync up|down|bfly|idx b32
-	0,    // vote all|any|uni pred
-	0,    // vote ballot b32
-	24,   // vote sync all|any|uni pred
-	4,    // vote sync ballot b32
-	8,    // match sync any b32 b64
-	8,    // match sync all b32 b64
-	4,    // activemask b32
-	24,   // redux sync add|min|max u32 s32
-	0,    // redux sync min|max {abs} {NaN} f32
-	12,   // redux sync and|or|xor b32
-	4,    // elect sync
-	38,   // bar warp sync
-	1451, // bar {cta} sync
-	0,    // bar {cta} arrive
-	2,    // bar {cta} red popc u32
-	0,    // bar {cta} red popc u32
-	2,    // bar {cta} red and|or pred
-	0,    // bar {cta} red and|or pred
-	0,    // barrier {cta} sync {aligned}
-	0,    // barrier {cta} arrive {aligned}
-	2,    // barrier {cta} red popc {aligned} u32
-	0,    // barrier {cta} red popc {aligned} u32
-	2,    // barrier {cta} red and|or {aligned} pred
-	0,    // barrier {cta} red and|or {aligned} pred
-	0,    // barrier cluster arrive {release|relaxed} {aligned}
-	0,    // barrier cluster wait {acquire} {aligned}
-	18,   // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
-	6,    // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} exch {hint} b32 b64 b128
-	9,    // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} cas b16 b32 b64 b128
-	15,   // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
-	6,    // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
-	24,   // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
-	12,   // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
-	4,    // atom {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
-	36,   // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
-	24,   // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
-	30,   // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
-	21,   // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
-	10,   // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
-	40,   // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
-	12,   // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
-	4,    // red {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
-	36,   // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
-	24,   // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
-	0,    // cp async ca|cg shared|shared::cta global {prefetch}
-	0,    // cp async ca|cg shared|shared::cta global {prefetch}
-	0,    // cp async ca|cg shared|shared::cta global {prefetch}
-	0,    // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	0,    // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	0,    // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	0,    // cp async commit_group
-	0,    // cp async wait_group
-	0,    // cp async wait_all
-	0,    // mbarrier init {shared|shared::cta} b64
-	0,    // mbarrier inval {shared|shared::cta} b64
-	0,    // mbarrier expect_tx|complete_tx {relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	0,    // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	0,    // mbarrier arrive|arrive_drop noComplete {release} {cta} {shared|shared::cta} b64
-	0,    // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	0,    // mbarrier arrive|arrive_drop expect_tx {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	0,    // cp async mbarrier arrive {noinc} {shared|shared::cta} b64
-	0,    // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
-	0,    // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
-	0,    // mbarrier pending_count b64
-	0,    // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
-	0,    // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	0,    // st bulk {weak} {shared::cta}
-	0,    // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
-	0,    // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
-	0,    // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
-	0,    // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
-	0,    // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
-	0,    // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
-	0,    // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
-	0,    // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
-	0,    // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
-	0,    // cp async bulk shared::cta global mbarrier::complete_tx::bytes
-	0,    // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
-	0,    // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
-	0,    // cp async bulk global shared::cta bulk_group
-	0,    // cp async bulk global shared::cta bulk_group L2::cache_hint
-	0,    // cp async bulk global shared::cta bulk_group cp_mask
-	0,    // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
-	0,    // cp async bulk ahead L2 global {L2::cache_hint}
-	0,    // cp async bulk commit_group
-	0,    // cp async bulk wait_group {read}
-	0,    // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
-	0,    // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
-	0,    // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
-	0,    // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
-	0,    // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
-	0,    // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
-	0,    // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
-	0,    // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
-	0,    // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
-	0,    // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
-	0,    // cp reduce async bulk global shared::cta bulk_group inc|dec u32
-	0,    // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
-	0,    // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
-	0,    // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	0,    // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
-	0,    // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	0,    // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
-	0,    // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	0,    // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	0,    // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
-	0,    // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
-	0,    // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	0,    // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	0,    // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	0,    // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	0,    // cp async bulk ahead tensor 2d L2 global tile::gather4
-	0,    // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
-	0,    // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
-	0,    // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
-	0,    // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
-	0,    // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
-	0,    // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
-	0,    // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
-	0,    // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
-	0,    // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
-	0,    // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
-	0,    // tensormap replace global_address tile {global|shared::cta} b1024 / b64
-	0,    // tensormap replace rank tile {global|shared::cta} b1024 / b32
-	0,    // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
-	0,    // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
-	0,    // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
-	0,    // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	0,    // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	0,    // multimem red {global} min|max|add u32 s32 u64
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
-	0,    // multimem ld_reduce {weak} {global} min|max s64
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
-	0,    // multimem red {global} min|max s64
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	0,    // multimem ld_reduce {weak} {global} and|or|xor b32 b64
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	0,    // multimem red {global} and|or|xor b32 b64
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64
-	0,    // multimem ld_reduce {weak} {global} add f32 f64
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64
-	0,    // multimem red {global} add f32 f64
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	0,    // multimem ld_reduce {weak} {global} min|max|add f16x2 bf16x2
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	0,    // multimem red {global} min|max|add f16x2 bf16x2
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
-	0,    // multimem ld_reduce {weak} {global} add v2|v4 f32
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
-	0,    // multimem red {global} add v2|v4 f32
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	0,    // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	0,    // multimem red {global} min|max|add v2|v4|v8 f16 bf16
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	0,    // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
-	0,    // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	0,    // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
-	0,    // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
-	0,    // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	0,    // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	0,    // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
-	0,    // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
-	0,    // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
-	0,    // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
-	0,    // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
-	0,    // multimem st {weak} {global} v2|v4|v8 f16 bf16
-	0,    // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
-	0,    // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
-	0,    // clusterlaunchcontrol query_cancel is_canceled pred / b128
-	0,    // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
-	0,    // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
-	48,   // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	0,    // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	4,    // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	0,    // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	6,    // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	0,    // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	4,    // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	0,    // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	2,    // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	0,    // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	24,   // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	0,    // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	24,   // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	0,    // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	2,    // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	0,    // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	60,   // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f16 f32 / f16 f32
-	15,   // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
-	5,    // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
-	10,   // wmma mma sync aligned row|col row|col m8n8k4 {rn} f64 / f64 / f64 / f64
-	60,   // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
-	8,    // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
-	4,    // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
-	24,   // mma sync aligned m8n8k4 row|col row|col f16 f32 / f16 / f16 / f16 f32
-	8,    // mma sync aligned m16n8k8|m16n8k16 row col f16 f32 / f16 / f16 / f16 f32
-	4,    // mma sync aligned m16n8k8|m16n8k16 row col f32 / bf16 / bf16 / f32
-	4,    // mma sync aligned m16n8k4|m16n8k8 row col f32 / tf32 / tf32 / f32
-	8,    // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	8,    // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	16,   // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
-	16,   // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rn} f64 / f64 / f64 / f64
-	48,   // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
-	48,   // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
-	12,   // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32
-	6,    // ldmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
-	6,    // stmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
-	0,    // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8
-	0,    // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
-	0,    // ldmatrix sync aligned m8n16 x1|x2|x4 {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
-	0,    // stmatrix sync aligned m16n8 x1|x2|x4 trans {shared|shared::cta} b8
-	1,    // movmatrix sync aligned m8n8 trans b16
-	36,   // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f32 / f16 / f16 / f16 f32
-	18,   // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 / bf16 / bf16 / f32
-	16,   // mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 / tf32 / tf32 / f32
-	20,   // mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	96,   // mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
-	96,   // mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
-	0,    // mma sync aligned kind::f8f6f4 m16n8k32 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
-	0,    // mma sp::ordered_metadata sync aligned kind::f8f6f4 m16n8k64 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
-	0,    // mma sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k32 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
-	0,    // mma sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	0,    // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k64 row col ue4m3 f32 / e2m1 / e2m1 / f32
-	0,    // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	0,    // mma sp::ordered_metadata sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k64 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
-	0,    // mma sp::ordered_metadata sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	0,    // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k128 row col ue4m3 f32 / e2m1 / e2m1 / f32
-	0,    // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	116,  // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
-	6,    // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
-	34,   // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
-	3,    // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
-	46,   // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
-	3,    // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
-	272,  // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	24,   // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	176,  // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
-	16,   // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
-	19,   // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
-	2,    // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
-	116,  // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
-	6,    // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
-	34,   // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
-	3,    // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
-	46,   // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
-	3,    // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
-	272,  // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	24,   // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	176,  // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
-	16,   // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
-	1413, // wgmma fence sync aligned
-	1413, // wgmma commit_group sync aligned
-	1413, // wgmma wait_group sync aligned
-	0,    // tcgen05 alloc cta_group::1|cta_group::2 sync aligned {shared::cta} b32
-	0,    // tcgen05 dealloc cta_group::1|cta_group::2 sync aligned b32
-	0,    // tcgen05 relinquish_alloc_permit cta_group::1|cta_group::2 sync aligned
-	0,    // tcgen05 ld sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
-	0,    // tcgen05 ld sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
-	0,    // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
-	0,    // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
-	0,    // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
-	0,    // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
-	0,    // tcgen05 st sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
-	0,    // tcgen05 st sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
-	0,    // tcgen05 wait::ld|wait::st sync aligned
-	0,    // tcgen05 cp cta_group::1|cta_group::2 128x256b|4x256b|128x128b {b8x16} {b6x16_p32|b4x16_p64}
-	0,    // tcgen05 cp cta_group::1|cta_group::2 64x128b warpx2::02_13|warpx2::01_23 {b8x16} {b6x16_p32|b4x16_p64}
-	0,    // tcgen05 cp cta_group::1|cta_group::2 32x128b warpx4 {b8x16} {b6x16_p32|b4x16_p64}
-	0,    // tcgen05 shift cta_group::1|cta_group::2 down
-	0,    // tcgen05 fence::before_thread_sync|fence::after_thread_sync
-	0,    // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} b64
-	0,    // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} multicast::cluster b64
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	0,    // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	0,    // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	0,    // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	0,    // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	1712, // bra {uni}
-	0,    // brx idx {uni}
-	0,    // call {uni}
-	0,    // ret {uni}
-	0,    // exit
-	0,    // griddepcontrol launch_dependents|wait
-	0,    // brkpt
-	0,    // nanosleep u32
-	0,    // pmevent {mask}
-	0,    // trap
-	0,    // setmaxnreg inc|dec sync aligned u32
-	0,    // stacksave u32 u64
-	0,    // stackrestore u32 u64
-	0,    // alloca u32 u64
-	32,   // vadd {sat} u32 s32 / u32 s32 / u32 s32
-	96,   // vadd {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	32,   // vadd {sat} u32 s32 / u32 s32 / u32 s32
-	32,   // vsub {sat} u32 s32 / u32 s32 / u32 s32
-	96,   // vsub {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	32,   // vsub {sat} u32 s32 / u32 s32 / u32 s32
-	32,   // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
-	96,   // vabsdiff {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	32,   // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
-	32,   // vmin {sat} u32 s32 / u32 s32 / u32 s32
-	96,   // vmin {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	32,   // vmin {sat} u32 s32 / u32 s32 / u32 s32
-	32,   // vmax {sat} u32 s32 / u32 s32 / u32 s32
-	96,   // vmax {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	32,   // vmax {sat} u32 s32 / u32 s32 / u32 s32
-	32,   // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	96,   // vshl {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
-	32,   // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	32,   // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	96,   // vshr {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
-	32,   // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	288,  // vmad {po} {sat} {shr7|shr15} u32 s32 / u32 s32 / u32 s32
-	48,   // vset scmp u32 s32 / u32 s32
-	144,  // vset scmp add|min|max u32 s32 / u32 s32
-	48,   // vset scmp u32 s32 / u32 s32
-	48,   // vadd2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vsub2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vavrg2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vabsdiff2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vmin2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vmax2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	96,   // vset2 scmp {add} u32 s32 / u32 s32
-	48,   // vadd4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vsub4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vavrg4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vabsdiff4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vmin4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	48,   // vmax4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	96,   // vset4 scmp {add} u32 s32 / u32 s32
+// checked says, for each row of the instruction table in its order, how many of its
+// forms are recorded with their results on a card, or why none is.
+var checked = []string{
+	"2260 forms",             // add u16 s16 u32 s32 u64 s64
+	"1 forms",                // add sat s32
+	"2 forms",                // add u16x2 s16x2
+	"no: needs a newer card", // add u8x4 s8x4
+	"no: needs a newer card", // add sat u16x2 s16x2 u8x4 s8x4 u32
+	"19 forms",               // sub u16 s16 u32 s32 u64 s64
+	"1 forms",                // sub sat s32
+	"no: needs a newer card", // sub u16x2 s16x2 u8x4 s8x4
+	"no: needs a newer card", // sub sat u16x2 s16x2 u8x4 s8x4 u32
+	"2085 forms",             // mul ^lo|hi u16 s16 u32 s32 u64 s64
+	"4 forms",                // mul ^wide u16 s16 u32 s32
+	"2649 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
+	"2720 forms",             // mad ^wide u16 s16 u32 s32
+	"1 forms",                // mad ^hi sat s32
+	"4 forms",                // mul24 ^lo|hi u32 s32
+	"4 forms",                // mad24 ^lo|hi u32 s32
+	"1 forms",                // mad24 ^hi sat s32
+	"6 forms",                // sad u16 s16 u32 s32 u64 s64
+	"6 forms",                // div u16 s16 u32 s32 u64 s64
+	"150 forms",              // rem u16 s16 u32 s32 u64 s64
+	"3 forms",                // abs s16 s32 s64
+	"3 forms",                // neg s16 s32 s64
+	"no: needs a newer card", // neg s16x2 s8x4
+	"6 forms",                // min u16 s16 u32 s32 u64 s64
+	"1 forms",                // min u16x2
+	"2 forms",                // min {relu} s16x2
+	"1 forms",                // min relu s32
+	"no: needs a newer card", // min u8x4 s8x4
+	"6 forms",                // max u16 s16 u32 s32 u64 s64
+	"1 forms",                // max u16x2
+	"2 forms",                // max {relu} s16x2
+	"1 forms",                // max relu s32
+	"no: needs a newer card", // max u8x4 s8x4
+	"2 forms",                // popc b32 b64
+	"2 forms",                // clz b32 b64
+	"8 forms",                // bfind {shiftamt} u32 s32 u64 s64
+	"1 forms",                // fns b32
+	"2 forms",                // brev b32 b64
+	"4 forms",                // bfe u32 s32 u64 s64
+	"2 forms",                // bfi b32 b64
+	"4 forms",                // szext clamp|wrap u32 s32
+	"2 forms",                // bmsk clamp|wrap b32
+	"4 forms",                // dp4a u32 s32 / u32 s32
+	"8 forms",                // dp2a lo|hi u32 s32 / u32 s32
+	"no: needs a newer card", // clmad lo|hi u64
+	"72 forms",               // add cc u32 s32 u64 s64
+	"96 forms",               // addc {cc} u32 s32 u64 s64
+	"72 forms",               // sub cc u32 s32 u64 s64
+	"96 forms",               // subc {cc} u32 s32 u64 s64
+	"16 forms",               // mad ^lo|hi cc u32 s32 u64 s64
+	"64 forms",               // madc ^lo|hi {cc} u32 s32 u64 s64
+	"12 forms",               // testp test f32 f64
+	"2 forms",                // copysign f32 f64
+	"30 forms",               // add {rnd} {ftz} {sat} f32
+	"5 forms",                // add {rnd} f64
+	"no: needs a newer card", // add {rnd} {ftz} f32x2
+	"30 forms",               // sub {rnd} {ftz} {sat} f32
+	"5 forms",                // sub {rnd} f64
+	"no: needs a newer card", // sub {rnd} {ftz} f32x2
+	"30 forms",               // mul {rnd} {ftz} {sat} f32
+	"5 forms",                // mul {rnd} f64
+	"no: needs a newer card", // mul {rnd} {ftz} f32x2
+	"24 forms",               // fma rnd {ftz} {sat} f32
+	"4 forms",                // fma rnd f64
+	"no: needs a newer card", // fma rnd {ftz} f32x2
+	"24 forms",               // mad rnd {ftz} {sat} f32
+	"4 forms",                // mad rnd f64
+	"12 forms",               // div rnd {ftz} f32
+	"4 forms",                // div rnd f64
+	"2 forms",                // abs {ftz} f32
+	"1 forms",                // abs f64
+	"2 forms",                // neg {ftz} f32
+	"1 forms",                // neg f64
+	"6 forms",                // min {ftz} {NaN} f32
+	"6 forms",                // min {ftz} {NaN} xorsign abs f32
+	"no: needs a newer card", // min {ftz} {NaN} {abs} f32
+	"1 forms",                // min f64
+	"6 forms",                // max {ftz} {NaN} f32
+	"6 forms",                // max {ftz} {NaN} xorsign abs f32
+	"no: needs a newer card", // max {ftz} {NaN} {abs} f32
+	"1 forms",                // max f64
+	"8 forms",                // rcp rnd {ftz} f32
+	"4 forms",                // rcp rnd f64
+	"8 forms",                // sqrt rnd {ftz} f32
+	"4 forms",                // sqrt rnd f64
+	"6 forms",                // div approx|full {ftz} f32
+	"2 forms",                // rcp approx {ftz} f32
+	"1 forms",                // rcp approx ftz f64
+	"2 forms",                // sqrt approx {ftz} f32
+	"2 forms",                // rsqrt approx {ftz} f32
+	"1 forms",                // rsqrt approx f64
+	"1 forms",                // rsqrt approx ftz f64
+	"2 forms",                // sin approx {ftz} f32
+	"2 forms",                // cos approx {ftz} f32
+	"no: needs a newer card", // sin approx ftz 2pi f32
+	"no: needs a newer card", // cos approx ftz 2pi f32
+	"2 forms",                // lg2 approx {ftz} f32
+	"2 forms",                // ex2 approx {ftz} f32
+	"1 forms",                // tanh approx f32
+	"24 forms",               // add {rn} {ftz} {sat} f16 f16x2
+	"4 forms",                // add {rn} bf16 bf16x2
+	"24 forms",               // sub {rn} {ftz} {sat} f16 f16x2
+	"4 forms",                // sub {rn} bf16 bf16x2
+	"24 forms",               // mul {rn} {ftz} {sat} f16 f16x2
+	"4 forms",                // mul {rn} bf16 bf16x2
+	"12 forms",               // fma rn {ftz} {sat} f16 f16x2
+	"6 forms",                // fma rn {ftz} relu f16 f16x2
+	"4 forms",                // fma rn {relu} bf16 bf16x2
+	"10 forms",               // fma rn oob {relu} f16 f16x2 bf16 bf16x2
+	"4 forms",                // neg {ftz} f16 f16x2
+	"2 forms",                // neg bf16 bf16x2
+	"4 forms",                // abs {ftz} f16 f16x2
+	"2 forms",                // abs bf16 bf16x2
+	"12 forms",               // min {ftz} {NaN} f16 f16x2
+	"12 forms",               // min {ftz} {NaN} xorsign abs f16 f16x2
+	"4 forms",                // min {NaN} bf16 bf16x2
+	"4 forms",                // min {NaN} xorsign abs bf16 bf16x2
+	"12 forms",               // max {ftz} {NaN} f16 f16x2
+	"12 forms",               // max {ftz} {NaN} xorsign abs f16 f16x2
+	"4 forms",                // max {NaN} bf16 bf16x2
+	"4 forms",                // max {NaN} xorsign abs bf16 bf16x2
+	"2 forms",                // tanh approx f16 f16x2
+	"2 forms",                // tanh approx bf16 bf16x2
+	"2 forms",                // ex2 approx f16 f16x2
+	"2 forms",                // ex2 approx ftz bf16 bf16x2
+	"no: needs a newer card", // add {rnd} {sat} f32 / f16 bf16
+	"no: needs a newer card", // sub {rnd} {sat} f32 / f16 bf16
+	"no: needs a newer card", // fma rnd {sat} f32 / f16 bf16
+	"42 forms",               // set fcmp {ftz} f16 / f16
+	"168 forms",              // set fcmp {ftz} u16 s16 u32 s32 / f16
+	"84 forms",               // set fcmp bool {ftz} f16 / f16
+	"336 forms",              // set fcmp bool {ftz} u16 s16 u32 s32 / f16
+	"70 forms",               // set fcmp bf16 u16 s16 u32 s32 / bf16
+	"210 forms",              // set fcmp bool bf16 u16 s16 u32 s32 / bf16
+	"110 forms",              // set cmp {ftz} f16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64
+	"288 forms",              // set cmp bool {ftz} f16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64
+	"96 forms",               // set cmp bf16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f16 f32 f64
+	"288 forms",              // set cmp bool bf16 / b16 u16 s16 b32 u32 s32 b64 u64 s64 f16 f32 f64
+	"42 forms",               // set fcmp {ftz} f16x2 / f16x2
+	"84 forms",               // set fcmp {ftz} u32 s32 / f16x2
+	"84 forms",               // set fcmp bool {ftz} f16x2 / f16x2
+	"168 forms",              // set fcmp bool {ftz} u32 s32 / f16x2
+	"42 forms",               // set fcmp bf16x2 u32 s32 / bf16x2
+	"126 forms",              // set fcmp bool bf16x2 u32 s32 / bf16x2
+	"42 forms",               // setp fcmp {ftz} f16
+	"84 forms",               // setp fcmp bool {ftz} f16
+	"42 forms",               // setp fcmp {ftz} f16x2
+	"84 forms",               // setp fcmp bool {ftz} f16x2
+	"14 forms",               // setp fcmp bf16
+	"42 forms",               // setp fcmp bool bf16
+	"14 forms",               // setp fcmp bf16x2
+	"42 forms",               // setp fcmp bool bf16x2
+	"18 forms",               // set bcmp u32 s32 f32 / b16 b32 b64
+	"54 forms",               // set scmp u32 s32 f32 / s16 s32 s64
+	"90 forms",               // set ucmp u32 s32 f32 / u16 u32 u64
+	"126 forms",              // set fcmp {ftz} u32 s32 f32 / f32
+	"42 forms",               // set fcmp u32 s32 f32 / f64
+	"54 forms",               // set bcmp bool u32 s32 f32 / b16 b32 b64
+	"162 forms",              // set scmp bool u32 s32 f32 / s16 s32 s64
+	"270 forms",              // set ucmp bool u32 s32 f32 / u16 u32 u64
+	"252 forms",              // set fcmp bool {ftz} u32 s32 f32 / f32
+	"126 forms",              // set fcmp bool u32 s32 f32 / f64
+	"6 forms",                // setp bcmp b16 b32 b64
+	"163 forms",              // setp scmp s16 s32 s64
+	"1761 forms",             // setp ucmp u16 u32 u64
+	"42 forms",               // setp fcmp {ftz} f32
+	"14 forms",               // setp fcmp f64
+	"18 forms",               // setp bcmp bool b16 b32 b64
+	"54 forms",               // setp scmp bool s16 s32 s64
+	"90 forms",               // setp ucmp bool u16 u32 u64
+	"84 forms",               // setp fcmp bool {ftz} f32
+	"42 forms",               // setp fcmp bool f64
+	"179 forms",              // selp b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+	"11 forms",               // slct b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / s32
+	"23 forms",               // slct {ftz} b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / f32
+	"2248 forms",             // and b16 b32 b64
+	"1 forms",                // and pred
+	"1416 forms",             // or b16 b32 b64
+	"1 forms",                // or pred
+	"1546 forms",             // xor b16 b32 b64
+	"1 forms",                // xor pred
+	"5 forms",                // not b16 b32 b64
+	"1 forms",                // not pred
+	"3 forms",                // cnot b16 b32 b64
+	"5 forms",                // lop3 b32
+	"8 forms",                // lop3 or|and b32
+	"4 forms",                // shf l|r clamp|wrap b32
+	"3 forms",                // shl b16 b32 b64
+	"2276 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
+	"2945 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
+	"1 forms",                // mov pred
+	"191 forms",              // mov b16 b32 b64 b128
+	"39 forms",               // mov b16 b32 b64 b128
+	"14 forms",               // prmt {f4e|b4e|rc8|ecl|ecr|rc16} b32
+	"2252 forms",             // cvt {sat} u8 u16 u32 u64 s8 s16 s32 s64 / u8 u16 u32 u64 s8 s16 s32 s64
+	"256 forms",              // cvt irnd {ftz} {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f32
+	"128 forms",              // cvt irnd {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f64
+	"128 forms",              // cvt irnd {sat} u8 u16 u32 u64 s8 s16 s32 s64 / f16
+	"32 forms",               // cvt irnd u8 u16 u32 u64 s8 s16 s32 s64 / bf16
+	"64 forms",               // cvt rnd {ftz} {sat} f32 / u32 s32
+	"192 forms",              // cvt rnd {ftz} {sat} f32 / u8 u16 u64 s8 s16 s64
+	"128 forms",              // cvt rnd {sat} f64 / u8 u16 u32 u64 s8 s16 s32 s64
+	"128 forms",              // cvt rnd {sat} f16 / u8 u16 u32 u64 s8 s16 s32 s64
+	"32 forms",               // cvt rnd bf16 / u8 u16 u32 u64 s8 s16 s32 s64
+	"20 forms",               // cvt {irnd} {ftz} {sat} f32 / f32
+	"10 forms",               // cvt {irnd} {sat} f64 / f64
+	"10 forms",               // cvt {irnd} {sat} f16 / f16
+	"5 forms",                // cvt {irnd} bf16 / bf16
+	"4 forms",                // cvt {ftz} {sat} f64 / f32
+	"4 forms",                // cvt {ftz} {sat} f32 / f16
+	"2 forms",                // cvt {sat} f64 / f16
+	"6 forms",                // cvt {rnd|ftz} f32 / bf16
+	"5 forms",                // cvt {rnd} f64 / bf16
+	"16 forms",               // cvt rnd {ftz} {sat} f32 / f64
+	"16 forms",               // cvt rnd {ftz} {sat} f16 / f32
+	"6 forms",                // cvt rn|rz {relu} {satfinite} f16 / f32
+	"8 forms",                // cvt rn|rz {relu} {satfinite} bf16 / f32
+	"8 forms",                // cvt rnd {sat} f16 / f64
+	"4 forms",                // cvt rnd f16 / bf16
+	"2 forms",                // cvt rnd bf16 / f32
+	"4 forms",                // cvt rnd bf16 / f16
+	"4 forms",                // cvt rnd bf16 / f64
+	"2 forms",                // cvt rna {satfinite} tf32 / f32
+	"4 forms",                // cvt rn|rz {relu} tf32 / f32
+	"no: needs a newer card", // cvt rn|rz satfinite {relu} tf32 / f32
+	"16 forms",               // cvt rn|rz {relu} {satfinite} f16x2 bf16x2 / f32
+	"no: needs a newer card", // cvt rs {relu} {satfinite} f16x2 bf16x2 / f32
+	"2 forms",                // cvt pack sat u16 s16 / s32
+	"6 forms",                // cvt pack sat u2 s2 u4 s4 u8 s8 / s32 / b32
+	"4 forms",                // cvt rn satfinite {relu} e4m3x2 e5m2x2 / f32
+	"no: needs a newer card", // cvt rn satfinite {relu} e2m3x2 e3m2x2 / f32
+	"no: needs a newer card", // cvt rn satfinite {relu} e2m1x2 / f32
+	"4 forms",                // cvt rn satfinite {relu} e4m3x2 e5m2x2 / f16x2
+	"no: needs a newer card", // cvt rn satfinite {relu} e4m3x2 e5m2x2 / bf16x2
+	"no: needs a newer card", // cvt rn satfinite {relu} e2m3x2 e3m2x2 / f16x2 bf16x2
+	"no: needs a newer card", // cvt rn satfinite {relu} e2m1x2 / f16x2 bf16x2
+	"4 forms",                // cvt rn {relu} f16x2 / e4m3x2 e5m2x2
+	"no: needs a newer card", // cvt rn {relu} f16x2 / e2m3x2 e3m2x2
+	"no: needs a newer card", // cvt rn {relu} f16x2 / e2m1x2
+	"no: needs a newer card", // cvt rs satfinite {relu} e4m3x4 e5m2x4 e2m3x4 e3m2x4 / f32
+	"no: needs a newer card", // cvt rs satfinite {relu} e2m1x4 / f32
+	"no: needs a newer card", // cvt rz|rp {satfinite} ue8m0x2 / f32
+	"no: needs a newer card", // cvt rz|rp {satfinite} ue8m0x2 / bf16x2
+	"no: needs a newer card", // cvt rn bf16x2 / ue8m0x2
+	"no: needs a newer card", // cvt rn satfinite {relu} s2f6x2 / f32
+	"no: needs a newer card", // cvt rn satfinite {relu} scaled::n2::ue8m0 s2f6x2 / f32
+	"no: needs a newer card", // cvt rn satfinite {relu} s2f6x2 / bf16x2
+	"no: needs a newer card", // cvt rn satfinite {relu} scaled::n2::ue8m0 s2f6x2 / bf16x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / s2f6x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / s2f6x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
+	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
+	"3182 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"2547 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"7 forms",                // prefetch {global|local|const|param} L1|L2|L2::evict_last|L2::evict_normal|tensormap
+	"1 forms",                // prefetchu L1
+	"1 forms",                // applypriority {global} L2::evict_normal
+	"no: the contents are undefined afterwards (9.7.9.17)", // discard {global} L2
+	"1 forms",    // createpolicy range {global} L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
+	"148 forms",  // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
+	"1 forms",    // createpolicy cvt L2 b64
+	"3 forms",    // isspacep space
+	"194 forms",  // cvta {to} space u32 u64
+	"2 forms",    // mapa {shared::cluster} u32 u64
+	"1 forms",    // getctarank {shared::cluster} u32 u64
+	"1 forms",    // membar cta
+	"2 forms",    // membar gl|sys
+	"1 forms",    // membar proxy alias
+	"5 forms",    // fence {sc|acq_rel|acquire|release} cta
+	"7 forms",    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster
+	"10 forms",   // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu|sys
+	"1 forms",    // fence mbarrier_init release cluster
+	"1 forms",    // fence proxy alias
+	"1417 forms", // fence proxy async {global|shared::cta|shared::cluster}
+	"8 forms",    // fence proxy tensormap::generic acquire|release scope
+	"2 forms",    // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
+	"536 forms",  // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"26 forms",   // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
+	"31 forms",   // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
+	"68 forms",   // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
+	"20 forms",   // tex {base} 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
+	"20 forms",   // tex {base} 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
+	"18 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
+	"12 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
+	"12 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
+	"8 forms",    // tex {base} 1d|a1d|2d|a2d v4 f32 / s32 f32
+	"8 forms",    // tex {base} 1d|a1d|2d|a2d v4 f16 / s32 f32
+	"8 forms",    // tex {base} 1d|a1d|2d|a2d v2 f16x2 / s32 f32
+	"128 forms",  // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"12 forms",   // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
+	"12 forms",   // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
+	"32 forms",   // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
+	"10 forms",   // tex level 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
+	"10 forms",   // tex level 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
+	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
+	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
+	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
+	"4 forms",    // tex level 1d|a1d|2d|a2d v4 f32 / s32 f32
+	"4 forms",    // tex level 1d|a1d|2d|a2d v4 f16 / s32 f32
+	"4 forms",    // tex level 1d|a1d|2d|a2d v2 f16x2 / s32 f32
+	"210 forms",  // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
+	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
+	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
+	"15 forms",   // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
+	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d v4 f16 / f32
+	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d v2 f16x2 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v4 f32 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v4 f16 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v2 f16x2 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d v4 f32 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d v4 f16 / f32
+	"3 forms",    // tex grad 1d|a1d|2d|a2d v2 f16x2 / f32
+	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 u32 s32 f32 / s32 f32
+	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 f16 / s32 f32
+	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v2 f16x2 / s32 f32
+	"33 forms", // tld4 r|g|b|a 2d|a2d|cube|acube v4 u32 s32 f32 / f32
+	"4 forms",  // tld4 r|g|b|a 2d|a2d v4 u32 s32 f32 / f32
+	"no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)", // tld4 r|g|b|a 2d|a2d|cube|acube v4 f32 / f32
+	"no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)", // tld4 r|g|b|a 2d|a2d v4 f32 / f32
+	"23 forms", // txq width|height|depth|array_size|channel_data_type|channel_order|normalized_coords|num_mipmap_levels|num_samples b32
+	"1 forms",  // txq level width|height|depth b32
+	"no: samplers apart from textures are not made by CUDA (9.7.10.5)", // txq force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32
+	"6 forms",                                // istypep texref|samplerref|surfref
+	"125 forms",                              // suld b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
+	"30 forms",                               // sust b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
+	"47 forms",                               // sust p 1d|2d|3d {v2|v4} trap|clamp|zero b32
+	"8 forms",                                // sured b add 1d|2d|3d trap|clamp|zero u32 u64 s32
+	"24 forms",                               // sured b min|max 1d|2d|3d trap|clamp|zero u32 s32 u64 s64
+	"6 forms",                                // sured b and|or 1d|2d|3d trap|clamp|zero b32
+	"9 forms",                                // sured p add|and|or 1d|2d|3d trap|clamp|zero b32
+	"14 forms",                               // sured p min|max 1d|2d|3d trap|clamp|zero b32 b64
+	"19 forms",                               // suq width|height|depth|array_size|channel_data_type|channel_order|memory_layout b32
+	"no: not for sm_70 and newer (9.7.9.5)",  // shfl up|down|bfly|idx b32
+	"8 forms",                                // shfl sync up|down|bfly|idx b32
+	"no: not for sm_70 and newer (9.7.13.7)", // vote all|any|uni pred
+	"no: not for sm_70 and newer (9.7.13.7)", // vote ballot b32
+	"24 forms",                               // vote sync all|any|uni pred
+	"4 forms",                                // vote sync ballot b32
+	"8 forms",                                // match sync any b32 b64
+	"8 forms",                                // match sync all b32 b64
+	"4 forms",                                // activemask b32
+	"24 forms",                               // redux sync add|min|max u32 s32
+	"no: needs a newer card",                 // redux sync min|max {abs} {NaN} f32
+	"12 forms",                               // redux sync and|or|xor b32
+	"4 forms",                                // elect sync
+	"38 forms",                               // bar warp sync
+	"1459 forms",                             // bar {cta} sync
+	"2 forms",                                // bar {cta} arrive
+	"4 forms",                                // bar {cta} red popc u32
+	"2 forms",                                // bar {cta} red popc u32
+	"6 forms",                                // bar {cta} red and|or pred
+	"4 forms",                                // bar {cta} red and|or pred
+	"16 forms",                               // barrier {cta} sync {aligned}
+	"4 forms",                                // barrier {cta} arrive {aligned}
+	"6 forms",                                // barrier {cta} red popc {aligned} u32
+	"4 forms",                                // barrier {cta} red popc {aligned} u32
+	"10 forms",                               // barrier {cta} red and|or {aligned} pred
+	"8 forms",                                // barrier {cta} red and|or {aligned} pred
+	"6 forms",                                // barrier cluster arrive {release|relaxed} {aligned}
+	"6 forms",                                // barrier cluster wait {acquire} {aligned}
+	"18 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
+	"6 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} exch {hint} b32 b64 b128
+	"9 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} cas b16 b32 b64 b128
+	"15 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
+	"6 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
+	"24 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
+	"12 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
+	"4 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
+	"36 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
+	"24 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
+	"30 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
+	"21 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
+	"10 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
+	"40 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
+	"12 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
+	"4 forms",                                // red {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
+	"36 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
+	"24 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
+	"27 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"72 forms",                               // cp async commit_group
+	"72 forms",                               // cp async wait_group
+	"75 forms",                               // cp async wait_all
+	"23 forms",                               // mbarrier init {shared|shared::cta} b64
+	"3 forms",                                // mbarrier inval {shared|shared::cta} b64
+	"3 forms",                                // mbarrier expect_tx|complete_tx {relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"17 forms",                               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"3 forms",                                // mbarrier arrive|arrive_drop noComplete {release} {cta} {shared|shared::cta} b64
+	"13 forms",                               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"8 forms",                                // mbarrier arrive|arrive_drop expect_tx {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"3 forms",                                // cp async mbarrier arrive {noinc} {shared|shared::cta} b64
+	"16 forms",                               // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"14 forms",                               // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"20 forms",                               // mbarrier pending_count b64
+	"no: tests/apps runs it, a card's results are in the program's output", // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
+	"no: needs a newer card", // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"no: needs a newer card", // st bulk {weak} {shared::cta}
+	"no: needs a newer card", // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
+	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
+	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
+	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
+	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
+	"4 forms", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
+	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
+	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk shared::cta global mbarrier::complete_tx::bytes
+	"no: the same copy as without its modifiers", // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
+	"4 forms", // cp async bulk global shared::cta bulk_group
+	"no: the same copy as without its modifiers", // cp async bulk global shared::cta bulk_group L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk global shared::cta bulk_group cp_mask
+	"no: needs a newer card",                     // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk ahead L2 global {L2::cache_hint}
+	"376 forms", // cp async bulk commit_group
+	"376 forms", // cp async bulk wait_group {read}
+	"3 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
+	"3 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
+	"2 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
+	"4 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
+	"6 forms",   // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
+	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
+	"5 forms", // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
+	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
+	"2 forms", // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
+	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
+	"2 forms", // cp reduce async bulk global shared::cta bulk_group inc|dec u32
+	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
+	"12 forms", // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
+	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
+	"no: the same copy as without its modifiers",      // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: the same copy as without its modifiers",      // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"541 forms", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
+	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"207 forms", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
+	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
+	"no: needs a newer card",                     // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card",                     // cp async bulk ahead tensor 2d L2 global tile::gather4
+	"no: needs a newer card",                     // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
+	"213 forms",                                  // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
+	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
+	"64 forms", // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
+	"no: the same reduction as without its modifiers", // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
+	"60 forms", // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
+	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
+	"8 forms", // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
+	"no: the same reduction as without its modifiers", // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
+	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
+	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace global_address tile {global|shared::cta} b1024 / b64
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace rank tile {global|shared::cta} b1024 / b32
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
+	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} v2|v4|v8 f16 bf16
+	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
+	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel is_canceled pred / b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
+	"48 forms",               // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"4 forms", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"6 forms", // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"4 forms", // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"2 forms", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"24 forms", // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms", // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"2 forms", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f16 f32 / f16 f32
+	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
+	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
+	"10 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rn} f64 / f64 / f64 / f64
+	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"8 forms",                                // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"4 forms",                                // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
+	"24 forms",                               // mma sync aligned m8n8k4 row|col row|col f16 f32 / f16 / f16 / f16 f32
+	"8 forms",                                // mma sync aligned m16n8k8|m16n8k16 row col f16 f32 / f16 / f16 / f16 f32
+	"4 forms",                                // mma sync aligned m16n8k8|m16n8k16 row col f32 / bf16 / bf16 / f32
+	"4 forms",                                // mma sync aligned m16n8k4|m16n8k8 row col f32 / tf32 / tf32 / f32
+	"8 forms",                                // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"8 forms",                                // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"16 forms",                               // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
+	"16 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rn} f64 / f64 / f64 / f64
+	"48 forms",                               // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"48 forms",                               // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"12 forms",                               // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32
+	"6 forms",                                // ldmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
+	"6 forms",                                // stmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
+	"no: needs a newer card",                 // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8
+	"no: needs a newer card",                 // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
+	"no: needs a newer card",                 // ldmatrix sync aligned m8n16 x1|x2|x4 {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
+	"no: needs a newer card",                 // stmatrix sync aligned m16n8 x1|x2|x4 trans {shared|shared::cta} b8
+	"1 forms",                                // movmatrix sync aligned m8n8 trans b16
+	"36 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f32 / f16 / f16 / f16 f32
+	"18 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 / bf16 / bf16 / f32
+	"16 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 / tf32 / tf32 / f32
+	"20 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"96 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"96 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"no: needs a newer card",                 // mma sync aligned kind::f8f6f4 m16n8k32 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
+	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::f8f6f4 m16n8k64 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
+	"no: needs a newer card",                 // mma sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k32 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
+	"no: needs a newer card",                 // mma sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card",                 // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k64 row col ue4m3 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card",                 // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k64 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
+	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k128 row col ue4m3 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"116 forms",                              // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
+	"6 forms",                                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
+	"34 forms",                               // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
+	"3 forms",                                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
+	"46 forms",                               // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
+	"3 forms",                                // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
+	"272 forms",                              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"24 forms",                               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"176 forms",                              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
+	"16 forms",                               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
+	"19 forms",                               // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
+	"2 forms",                                // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
+	"116 forms",                              // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
+	"6 forms",                                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
+	"34 forms",                               // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
+	"3 forms",                                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
+	"46 forms",                               // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
+	"3 forms",                                // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
+	"272 forms",                              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"24 forms",                               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"176 forms",                              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
+	"16 forms",                               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
+	"1413 forms",                             // wgmma fence sync aligned
+	"1413 forms",                             // wgmma commit_group sync aligned
+	"1413 forms",                             // wgmma wait_group sync aligned
+	"no: needs a newer card",                 // tcgen05 alloc cta_group::1|cta_group::2 sync aligned {shared::cta} b32
+	"no: needs a newer card",                 // tcgen05 dealloc cta_group::1|cta_group::2 sync aligned b32
+	"no: needs a newer card",                 // tcgen05 relinquish_alloc_permit cta_group::1|cta_group::2 sync aligned
+	"no: needs a newer card",                 // tcgen05 ld sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
+	"no: needs a newer card",                 // tcgen05 ld sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
+	"no: needs a newer card",                 // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
+	"no: needs a newer card",                 // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
+	"no: needs a newer card",                 // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
+	"no: needs a newer card",                 // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
+	"no: needs a newer card",                 // tcgen05 st sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
+	"no: needs a newer card",                 // tcgen05 st sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
+	"no: needs a newer card",                 // tcgen05 wait::ld|wait::st sync aligned
+	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 128x256b|4x256b|128x128b {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 64x128b warpx2::02_13|warpx2::01_23 {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 32x128b warpx4 {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card",                 // tcgen05 shift cta_group::1|cta_group::2 down
+	"no: needs a newer card",                 // tcgen05 fence::before_thread_sync|fence::after_thread_sync
+	"no: needs a newer card",                 // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} b64
+	"no: needs a newer card",                 // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} multicast::cluster b64
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"1718 forms",                             // bra {uni}
+	"2 forms",                                // brx idx {uni}
+	"2 forms",                                // call {uni}
+	"1 forms",                                // ret {uni}
+	"1 forms",                                // exit
+	"2 forms",                                // griddepcontrol launch_dependents|wait
+	"no: it stops for a debugger (9.7.19.1)", // brkpt
+	"1 forms",                                // nanosleep u32
+	"2 forms",                                // pmevent {mask}
+	"no: it ends the program (9.7.19.4)",     // trap
+	"no: it moves registers between warps and has no result (9.7.19.5)", // setmaxnreg inc|dec sync aligned u32
+	"1 forms",   // stacksave u32 u64
+	"1 forms",   // stackrestore u32 u64
+	"1 forms",   // alloca u32 u64
+	"32 forms",  // vadd {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vadd {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vadd {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vsub {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vsub {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vsub {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vabsdiff {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vmin {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vmin {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vmin {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vmax {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vmax {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vmax {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",  // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"96 forms",  // vshl {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
+	"32 forms",  // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"32 forms",  // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"96 forms",  // vshr {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
+	"32 forms",  // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"288 forms", // vmad {po} {sat} {shr7|shr15} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vset scmp u32 s32 / u32 s32
+	"144 forms", // vset scmp add|min|max u32 s32 / u32 s32
+	"48 forms",  // vset scmp u32 s32 / u32 s32
+	"48 forms",  // vadd2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vsub2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vavrg2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vabsdiff2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vmin2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vmax2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vset2 scmp {add} u32 s32 / u32 s32
+	"48 forms",  // vadd4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vsub4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vavrg4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vabsdiff4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vmin4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",  // vmax4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"96 forms",  // vset4 scmp {add} u32 s32 / u32 s32
 }

@@ -37,7 +37,7 @@ var texture = append(texRows(), []isa.Op{
 func texRows() (rows []isa.Op) {
 	for _, detail := range []struct{ mods, args string }{{"{base}", ""}, {"level", ", b:b32"}, {"grad", ", F:b32, F:b32"}} {
 		for _, extra := range []struct{ args, geometry string }{
-			{"", texGeometry}, {", O:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", gatherGeometry}, {", O:b32, c:b32", "2d|a2d"},
+			{"", texGeometry}, {", O:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", "1d|a1d|" + gatherGeometry}, {", O:b32, c:b32", "1d|a1d|2d|a2d"},
 		} {
 			rows = append(rows, texTypes(detail.mods+" "+extra.geometry, ", [t]"+detail.args+extra.args, strings.Contains(extra.args, "c:"))...)
 		}

@@ -140,7 +140,7 @@ var unspecified = map[string]string{
 }
 
 // made lists the instructions that other templates than the plain one make.
-var made = map[string]bool{"vote": true, "activemask": true}
+var made = map[string]bool{"vote": true, "activemask": true, "alloca": true, "stacksave": true, "stackrestore": true}
 
 // formsOf are the kernels of one spelling: none for what other templates make.
 func formsOf(form *isa.Form, args []ops.Arg) []*Form {

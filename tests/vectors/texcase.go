@@ -400,10 +400,11 @@ func AccessModule(a *Access) string {
 	return fmt.Sprintf(".version %d.%d\n.target sm_%d\n.address_size 64\n", Version/10, Version%10, Target) + a.Kernel("k")
 }
 
-// AccessEntry is the record of the results of an access.
+// AccessEntry is the record of the results of an access: all of them if they need
+// little space, or are not compared bit for bit.
 func AccessEntry(a *Access, out []byte) Entry {
 	e := Entry{Name: a.Name, Size: len(out), Hashes: Hashes(out)}
-	if len(encoder.EncodeAll(out, nil)) <= keepBytes {
+	if deviationOf(a.Name) != nil || len(encoder.EncodeAll(out, nil)) <= keepBytes {
 		e.Full = bytes.Clone(out)
 	}
 	return e

@@ -2,7 +2,10 @@ package vectors
 
 import "fmt"
 
-// spellings reads by every spelling of tex once, as far as the assembler takes it.
+// spellings reads by every spelling of tex once, as far as the assembler takes it. Left
+// out are derivatives of whole coordinates, which the manual does not have though the
+// assembler does, those of directions, see inexact, and those of one dimension with a
+// depth, of which a card makes zeros.
 func (l *accesses) spellings() {
 	for _, mode := range []string{"", "base", "level", "grad"} {
 		for _, geom := range []string{"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"} {
@@ -13,7 +16,7 @@ func (l *accesses) spellings() {
 						continue
 					}
 					cube, whole := geom == "cube" || geom == "acube", types[len(types)-3:] == "s32"
-					if cube && (offset || whole) || depth && geom == "3d" {
+					if cube && (offset || whole) || depth && geom == "3d" || mode == "grad" && (cube || whole || depth && geom == "1d") {
 						continue
 					}
 					l.spelling(mode, geom, types, offset, depth)

@@ -37,6 +37,29 @@ func project(x, y, z float64) (face uint32, u, v float64) {
 	return face, u / major, v / major
 }
 
+// onFace is the derivative of the place on its face that a direction meets.
+func onFace(at, d [3]float32) [3]float32 {
+	x, y, z := float64(at[0]), float64(at[1]), float64(at[2])
+	face, u, v := project(x, y, z)
+	du, dv, along, major := 0.0, 0.0, 0.0, 0.0
+	dx, dy, dz := float64(d[0]), float64(d[1]), float64(d[2])
+	switch face {
+	case 0:
+		du, dv, along, major = -dz, -dy, dx, x
+	case 1:
+		du, dv, along, major = dz, -dy, -dx, -x
+	case 2:
+		du, dv, along, major = dx, dz, dy, y
+	case 3:
+		du, dv, along, major = dx, -dz, -dy, -y
+	case 4:
+		du, dv, along, major = dx, -dy, dz, z
+	default:
+		du, dv, along, major = -dx, -dy, -dz, -z
+	}
+	return [3]float32{float32((du - u*along) / (2 * major)), float32((dv - v*along) / (2 * major))}
+}
+
 // unproject is the direction of a place on, or in the plane of, a face.
 func unproject(face uint32, u, v float64) (x, y, z float64) {
 	switch face {

@@ -313,7 +313,7 @@ func (m *Image) detail(p *Place) int32 {
 	case Level:
 		lod = fixed(flushed(p.Number))
 	case Gradient:
-		lod = fixed(float32(m.gradient(p)))
+		lod = m.gradient(p)
 	default:
 		return m.lod
 	}
@@ -336,18 +336,30 @@ func fixed(x float32) int32 {
 	return int32(max(-most, min(most, float64(x))) * one)
 }
 
-// gradient is the level of detail at which elements are as far apart as the
-// places of neighbouring threads.
-func (m *Image) gradient(p *Place) float64 {
-	extent := m.Extent(0)
-	most := 0.0
-	for _, d := range p.Slope {
-		sum := 0.0
-		for i := range p.Dims {
-			x := float64(d[i]) * float64(extent[i])
-			sum += x * x
+// gradient is the level of detail that follows from derivatives, those that are no
+// numbers aside.
+func (m *Image) gradient(p *Place) int32 {
+	extent := *m.size(0)
+	slopes := p.Slope
+	if p.Cube {
+		extent[1] = extent[0]
+		for i := range slopes {
+			slopes[i] = onFace(p.At, slopes[i])
 		}
-		most = max(most, math.Sqrt(sum))
 	}
-	return math.Log2(most)
+	var axes [2][3]short
+	for a, d := range slopes {
+		for i := range p.Dims {
+			switch {
+			case math.IsInf(float64(d[i]), 0):
+				return mostDetail
+			case d[i] == d[i]:
+				axes[a][i] = scaled(d[i], extent[i])
+			}
+		}
+	}
+	return longest(axes[0], axes[1]).logarithm()
 }
+
+// mostDetail is above every level.
+const mostDetail = isa.MaxLevels << fixedBits

@@ -42,9 +42,9 @@ func (p *Place) offset(i int) int32 { return p.Offset[i] << 28 >> 28 }
 func (m *Image) lacks(p *Place) bool { return p.Dims == 1 && m.Resource == isa.LinearResource }
 
 // Fetch reads the element at whole coordinates: zeros outside the image, its
-// layers and levels. An access that chooses a level takes the nearest element.
+// layers and levels. An access that chooses a level takes the nearest layer and element.
 func (m *Image) Fetch(p *Place) Texel {
-	if p.Dims == 1 && !p.Array && m.Resource != isa.LinearResource || p.Layer >= max(m.Layers, 1) {
+	if p.Dims == 1 && !p.Array && m.Resource != isa.LinearResource || p.Detail != Level && p.Layer >= max(m.Layers, 1) {
 		return Texel{}
 	}
 	level := 0
@@ -53,17 +53,19 @@ func (m *Image) Fetch(p *Place) Texel {
 			return Texel{}
 		}
 	}
-	cell, extent := p.Cell, m.size(level)
+	var cell [3]int32
+	extent := m.size(level)
 	for i := range p.Dims {
-		cell[i] += p.offset(i)
+		x, n := int64(p.Cell[i])+int64(p.offset(i)), int64(extent[i])
 		if p.Detail == Level {
-			cell[i] = max(0, min(cell[i], extent[i]-1))
+			x = max(0, min(x, n-1))
 		}
-		if cell[i] < 0 || cell[i] >= extent[i] {
+		if x < 0 || x >= n {
 			return Texel{}
 		}
+		cell[i] = int32(x)
 	}
-	v := m.read(level, p.Layer, cell)
+	v := m.read(level, min(p.Layer, max(m.Layers, 1)-1), cell)
 	return m.values(v)
 }
 
