@@ -262,7 +262,9 @@ var checked = []string{
 	"3182 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"2547 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"7 forms",                // prefetch {global|local|const|param} L1|L2|L2::evict_last|L2::evict_normal|tensormap
+	"4 forms",                // prefetch {global|local} L1|L2
+	"2 forms",                // prefetch {global} L2::evict_last|L2::evict_normal
+	"1 forms",                // prefetch {const|param} tensormap
 	"1 forms",                // prefetchu L1
 	"1 forms",                // applypriority {global} L2::evict_normal
 	"no: the contents are undefined afterwards (9.7.9.17)", // discard {global} L2
@@ -274,11 +276,15 @@ var checked = []string{
 	"2 forms",    // mapa {shared::cluster} u32 u64
 	"1 forms",    // getctarank {shared::cluster} u32 u64
 	"1 forms",    // membar cta
-	"2 forms",    // membar gl|sys
+	"1 forms",    // membar gl
+	"1 forms",    // membar sys
 	"1 forms",    // membar proxy alias
 	"5 forms",    // fence {sc|acq_rel|acquire|release} cta
-	"7 forms",    // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} cluster
-	"10 forms",   // fence {sc|acq_rel|acquire|release} {sync_restrict::shared::cta|sync_restrict::shared::cluster} gpu|sys
+	"5 forms",    // fence {sc|acq_rel|acquire|release} cluster
+	"5 forms",    // fence {sc|acq_rel|acquire|release} gpu
+	"5 forms",    // fence {sc|acq_rel|acquire|release} sys
+	"1 forms",    // fence acquire sync_restrict::shared::cluster cluster
+	"1 forms",    // fence release sync_restrict::shared::cta cluster
 	"1 forms",    // fence mbarrier_init release cluster
 	"1 forms",    // fence proxy alias
 	"1417 forms", // fence proxy async {global|shared::cta|shared::cluster}
