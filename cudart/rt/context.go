@@ -94,6 +94,12 @@ func (c *Context) close() error {
 		}
 		return e.context == c
 	})
+	r.modules.drop(func(m *LoadedModule) bool {
+		if m.context == c {
+			m.leaveContext()
+		}
+		return m.context == c
+	})
 	r.arrays.drop(func(a *Array) bool { return a.context == c })
 	r.mipmaps.drop(func(m *Mipmap) bool { return m.context == c })
 	r.pools.drop(func(p *Pool) bool {

@@ -117,6 +117,16 @@ func (m *LoadedModule) forget() {
 	}
 }
 
+// leaveContext lets go of a module whose context is closed.
+func (m *LoadedModule) leaveContext() {
+	m.forget()
+	if m.library != nil {
+		m.library.mu.Lock()
+		defer m.library.mu.Unlock()
+		delete(m.library.modules, m.context)
+	}
+}
+
 func (t *Thread) loadedModule(handle uint64) (*LoadedModule, error) {
 	m, ok := t.runtime.modules.get(handle)
 	if !ok {

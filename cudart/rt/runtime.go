@@ -127,7 +127,7 @@ type Runtime struct {
 	kernels      atomic.Uint64 // ended
 	instructions atomic.Uint64 // of threads
 	loose        sync.Map      // allocations whose copies need not be synchronous (cuPointerSetAttribute)
-	noted        sync.Map      // lines that were written once
+	noted        notes         // lines that were written once
 	closed       sync.Once
 }
 

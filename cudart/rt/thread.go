@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -71,9 +73,29 @@ func (r *Runtime) note(call string, code Error, err error) {
 	r.sayOnce(line)
 }
 
+// notes are the lines that were written. There are so many at most: a program that
+// goes on making new mistakes is not told of all, and does not grow.
+type notes struct {
+	lines sync.Map
+	count atomic.Int32
+}
+
+const mostNotes = 1000
+
+func (n *notes) fresh(line string) bool {
+	if n.count.Load() >= mostNotes {
+		return false
+	}
+	_, again := n.lines.LoadOrStore(line, true)
+	if !again {
+		n.count.Add(1)
+	}
+	return !again
+}
+
 // sayOnce writes a line for the user, the first time.
 func (r *Runtime) sayOnce(line string) {
-	if _, again := r.noted.LoadOrStore(line, true); !again {
+	if r.noted.fresh(line) {
 		r.config.Stderr([]byte("lockstep: " + line + "\n"))
 	}
 }
