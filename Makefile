@@ -59,6 +59,11 @@ FRONT_HEADERS := cudart/trampoline.h cudart/lockstep.h cudart/embedded.h cudart/
 	cudart/driver_types.h
 FRONT_CFLAGS := -O2 -Wall -Wextra -fPIC -fvisibility=hidden -shared -s -Wl,-z,nodelete,-z,now,-z,initfirst,--hash-style=gnu
 
+# SANITIZE=1 builds them with AddressSanitizer and UndefinedBehaviorSanitizer, for programs that are built so too.
+ifdef SANITIZE
+FRONT_CFLAGS += -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+endif
+
 fronts: $(FRONTS)
 
 # $(call front,soname,major of the runtime or 0,bits of the groups in zsymbols.S,bit of the major)

@@ -12,7 +12,7 @@ const char *cudaGetErrorString(int);
 const char *cudaGetErrorName(int);
 channel cudaCreateChannelDesc(int, int, int, int, int);
 int cudaGraphicsEGLRegisterImage(void *, void *, unsigned);
-int cudaEGLStreamConsumerConnect(void *, void *);
+int cudaEventCreateFromEGLSync(void *, void *, unsigned);
 void **__cudaRegisterFatBinary(void *);
 void __cudaRegisterFatBinaryEnd(void **);
 void __cudaUnregisterFatBinary(void **);

@@ -1,4 +1,4 @@
-// Calls of each kind: answered, not supported, in C.
+// Calls of each kind: answered, refused, in C.
 #include "abi.h"
 #include <string.h>
 
@@ -10,8 +10,8 @@ int main(void) {
   int n = -1;
   CHECK(cudaGetDeviceCount(&n) == 0 && n >= 1);
   CHECK(cudaPeekAtLastError() == 0);
-  CHECK(cudaEGLStreamConsumerConnect(&n, 0) == 801);
-  CHECK(cudaEGLStreamConsumerConnect(&n, 0) == 801);
+  CHECK(cudaEventCreateFromEGLSync(&n, 0, 0) == 801);
+  CHECK(cudaEventCreateFromEGLSync(&n, 0, 0) == 801);
   CHECK(cudaPeekAtLastError() == 801);
   CHECK(cudaGetDeviceCount(&n) == 0);
   CHECK(cudaGetLastError() == 801);

@@ -23,7 +23,7 @@ static int answered(void) {
 static int refused(void) {
   int n;
   void *registered = __cudaRegisterFatBinary(&n);
-  return cudaGetDeviceCount(&n) == 3 && cudaGetLastError() == 3 && cudaEGLStreamConsumerConnect(&n, 0) == 3 && registered &&
+  return cudaGetDeviceCount(&n) == 3 && cudaGetLastError() == 3 && cudaEventCreateFromEGLSync(&n, 0, 0) == 3 && registered &&
                  strcmp(cudaGetErrorName(3), "cudaErrorInitializationError") == 0
              ? 0
              : 1;

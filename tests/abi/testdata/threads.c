@@ -10,7 +10,7 @@ static void *work(void *argument) {
   CHECK(cudaGetLastError() == 0);
   for (int i = 0; i < CALLS; i++) {
     if (odd)
-      CHECK(cudaEGLStreamConsumerConnect(&n, 0) == 801);
+      CHECK(cudaEventCreateFromEGLSync(&n, 0, 0) == 801);
     CHECK(cudaGetDeviceCount(&n) == 0);
     CHECK(cudaPeekAtLastError() == (odd ? 801 : 0));
   }
