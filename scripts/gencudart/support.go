@@ -92,35 +92,20 @@ func (g group) support(symbols []symbol, exports map[string]string) []byte {
 // reasons say why functions are not supported, by how their names begin; the first that fits counts. What driver and
 // management library have that nothing is said about is not there for want of demand.
 var reasons = []struct{ prefix, why string }{
-	{"cudaEGLStream", "there is no EGL beside the simulated device, so no stream of it can be connected"},
 	{"__cudaGetProcAddress", "a private entry point of the runtime, which no program calls"},
-	{"cudaLibraryGetUnifiedFunction", "a function of the host and the device at one address: code of the device has none on the host"},
 	{"cudaMemGetLocationInfo", "newer than the card's driver (13.0) that answers are compared with"},
 	{"cudaSubgrid", "newer than the card's driver (13.0) that answers are compared with"},
-	{"cuGL", "no graphics"}, {"cuEGL", "no graphics"}, {"cuVDPAU", "no graphics"}, {"cuGraphics", "no graphics"},
-	{"cuImportExternal", "no other API to share with"}, {"cuExternal", "no other API to share with"},
-	{"cuDestroyExternal", "no other API to share with"}, {"cuSignalExternal", "no other API to share with"},
-	{"cuWaitExternal", "no other API to share with"}, {"cuGraphAddExternal", "no other API to share with"},
-	{"cuGraphExecExternal", "no other API to share with"}, {"cuGraphExternal", "no other API to share with"},
-	{"cuDeviceGetNvSci", "no other API to share with"}, {"cuFlushGPUDirect", "no remote writes"},
-	{"cuGreen", "devices are not divided"}, {"cuDev", "devices are not divided"}, {"cuCtxFromGreen", "devices are not divided"},
-	{"cuCtxGetDevResource", "devices are not divided"}, {"cuStreamGetGreen", "devices are not divided"},
-	{"cuMulticast", "no multicast between devices"}, {"cuCheckpoint", "processes are not frozen"},
-	{"cuLogs", "messages go to stderr"}, {"nvml", "the model has no such value or setting"},
+	{"cudaStreamBeginRecaptureToGraph", "graphs cannot be captured again"},
+	{"cuMemMapArrayAsync", "memory is not mapped tile by tile into sparse arrays"},
+	{"nvml", "the model has no such value or setting"},
 }
-
-// oldest is the release before which a function's addresses and sizes had 32 bits.
-const oldest = 3020
 
 // reason says why a symbol is not supported.
 func (s symbol) reason() string {
 	for _, r := range reasons {
-		if strings.HasPrefix(s.name, r.prefix) && !strings.HasPrefix(s.name, "cuDeviceTotalMem") {
+		if strings.HasPrefix(s.name, r.prefix) {
 			return r.why
 		}
-	}
-	if s.since != 0 && s.since < oldest {
-		return "addresses or sizes of 32 bits, as before CUDA 3.2"
 	}
 	return ""
 }
