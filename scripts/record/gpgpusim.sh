@@ -23,7 +23,8 @@ trap 'rm -rf "$work"' EXIT
 theirs=$(ls -d "$simulator"/lib/*/*/release | head -1)
 [ -n "$theirs" ] || { echo "$simulator/lib holds no release build" >&2; exit 1; }
 config=$simulator/configs/tested-cfgs/SM7_QV100
-cp "$config"/gpgpusim.config "$config"/*.icnt "$work"
+mkdir "$work/theirs" "$work/own" # lockstep reads a gpgpusim.config where it is, too
+cp "$config"/gpgpusim.config "$config"/*.icnt "$work/theirs"
 
 # compile OUT SOURCE...
 compile() {
@@ -34,12 +35,12 @@ compile() {
 gpgpusim() (
 	set +eu
 	cd "$simulator" && . ./setup_environment release >/dev/null
-	cd "$work" && "$@"
+	cd "$work/theirs" && "$@"
 )
 
 # lockstep THREADS COMMAND...
 lockstep() (
-	cd "$work"
+	cd "$work/own"
 	LOCKSTEP_THREADS=$1 LOCKSTEP_LOG=quiet LD_LIBRARY_PATH=$root/build/lib "${@:2}"
 )
 
@@ -75,7 +76,7 @@ echo "| program | GPGPU-Sim | lockstep, one core | times | all $(nproc) cores | 
 echo "|---|---|---|---|---|---|"
 compile functional "$root/tests/bench/testdata/functional.cu"
 for name in gemm stencil pathfinder bfs; do
-	row "$name" own ./functional "$name"
+	row "$name" own ../functional "$name"
 done
 
 [ -n "$rodinia" ] || exit 0
@@ -101,6 +102,6 @@ graph 65536 >"$work/graph"
 compile r-bfs "$rodinia/bfs/bfs.cu"
 compile r-hotspot "$rodinia/hotspot/hotspot.cu"
 compile r-pathfinder "$rodinia/pathfinder/pathfinder.cu"
-row "Rodinia hotspot 512, whole process" whole ./r-hotspot 512 2 4 temp power out.hotspot
-row "Rodinia pathfinder, whole process" whole ./r-pathfinder 20000 100 20
-row "Rodinia bfs 65536, whole process" whole ./r-bfs graph
+row "Rodinia hotspot 512, whole process" whole ../r-hotspot 512 2 4 ../temp ../power out
+row "Rodinia pathfinder, whole process" whole ../r-pathfinder 20000 100 20
+row "Rodinia bfs 65536, whole process" whole ../r-bfs ../graph

@@ -1,6 +1,7 @@
 // Package bench measures whole processes: what the library costs a program
-// that makes no CUDA call, the time to the first call, and how fast device
-// code runs. make bench prints the figures that the README quotes.
+// that makes no CUDA call, the time to the first call and of a launch, and how
+// fast device code runs beside the same in C and beside what was accepted. make
+// bench prints the figures that the README quotes.
 package bench
 
 import (
