@@ -38,8 +38,9 @@ type timed struct {
 
 func newTimed(c *Config, memory *mem.Space) (*timed, error) {
 	t := &timed{config: c.Timing, steps: steps{memory: memory, hands: make([]hand, c.SMs)}, scheduler: program.NewScheduler(c.Timing.Program, &c.Timing.SM), programs: map[*isa.Kernel]*program.Program{}, limit: kit.Cycle(c.MaxCycles), elapsed: c.Elapsed, report: c.Report, progress: c.Progress, warn: c.Warn}
+	nanoseconds := func(clock uint64) uint64 { return uint64(c.Timing.Time(kit.Cycle(clock))) }
 	for n := range t.steps.hands {
-		t.steps.hands[n] = hand{steps: &t.steps, core: exec.NewCore()}
+		t.steps.hands[n] = hand{steps: &t.steps, core: exec.NewCore(nanoseconds)}
 	}
 	threads := c.Workers
 	switch {

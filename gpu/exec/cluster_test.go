@@ -113,7 +113,7 @@ func (b *clusterBench) stepped(t *testing.T) error {
 		var firsts []int32
 		warps := 0
 		for range size {
-			first, n := s.Start(exec.NewCore())
+			first, n := s.Start(exec.NewCore(func(c uint64) uint64 { return c }))
 			firsts, warps = append(firsts, first), n
 		}
 		for live := true; live; {

@@ -48,6 +48,7 @@ func (c *cta) start(g *Grid, index int) {
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
 	c.Constants, c.Samplers = l.Kernel.Constants, l.Kernel.Samplers
 	c.SM, c.NumSM, c.Clock, c.Cancel = g.engine.place(l, index), g.engine.sms, c.clock, c.cancel
+	c.Timer = nil
 	c.shared(int(l.Kernel.DynamicOffset() + l.DynamicShared))
 	threads := int(l.Block[0]) * int(l.Block[1]) * int(l.Block[2])
 	count := (threads + isa.WarpSize - 1) / isa.WarpSize

@@ -24,12 +24,15 @@ type Core struct {
 	effect isa.Effect
 	clock  uint64
 	read   func() uint64 // the clock
+	timer  func() uint64 // the same in nanoseconds
 }
 
-// NewCore returns a core whose clock stands at 0.
-func NewCore() *Core {
+// NewCore returns a core whose clock stands at 0. nanoseconds converts what the
+// clock says.
+func NewCore(nanoseconds func(clock uint64) uint64) *Core {
 	c := &Core{}
 	c.read = func() uint64 { return c.clock }
+	c.timer = func() uint64 { return nanoseconds(c.clock) }
 	return c
 }
 
@@ -64,7 +67,7 @@ func (s *Stepping) Start(core *Core) (first int32, n int) {
 	c := g.take()
 	c.core = core
 	g.active[len(g.active)-1].join(c)
-	c.Clock = core.read
+	c.Clock, c.Timer = core.read, core.timer
 	g.next++
 	n = len(c.warps)
 	first = s.number(int32(n))

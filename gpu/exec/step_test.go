@@ -41,7 +41,7 @@ func TestSteppedWarpsLeaveTheSameMemoryInAnyOrder(t *testing.T) {
 		}
 		e := exec.New(exec.Config{Memory: space, SMs: 1})
 		s := e.NewStepping(exec.Launch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{96, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, out)})
-		first, n := s.Start(exec.NewCore())
+		first, n := s.Start(exec.NewCore(func(c uint64) uint64 { return c }))
 		stores := 0
 		for ended := 0; ended < n; {
 			ended = 0

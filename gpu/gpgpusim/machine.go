@@ -40,7 +40,7 @@ func multiprocessors(c *conversion, v *Value) error {
 	c.set("sm.groups", strings.TrimSuffix(strings.Repeat(strconv.Itoa(each)+",", clusters), ","))
 	groups, link := 1, 0
 	if each > 1 {
-		groups, link = clusters, 1
+		groups, link = clusters, c.int("-icnt_flit_size")
 	}
 	c.set("noc.groups", groups)
 	c.set("noc.group_in", link)

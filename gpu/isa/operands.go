@@ -26,6 +26,7 @@ type Operands struct {
 	types []Type
 	parts []uint8
 	moves []Moves
+	past  []bool // L1 holds nothing for the instruction
 
 	matrices map[int32]Matrix
 }
@@ -61,6 +62,7 @@ func (o *Operands) Add(t Type, parts int, uses ...Use) {
 	o.types = append(o.types, t)
 	o.parts = append(o.parts, uint8(min(max(parts, 1), 255)))
 	o.moves = append(o.moves, PastOthers)
+	o.past = append(o.past, false)
 }
 
 // Move says how far the instruction added last may move.
@@ -68,6 +70,12 @@ func (o *Operands) Move(m Moves) { o.moves[len(o.moves)-1] = m }
 
 // Moves is how far instruction pc may move.
 func (o *Operands) Moves(pc int) Moves { return o.moves[pc] }
+
+// PassL1 says that the instruction added last reads global memory past L1.
+func (o *Operands) PassL1() { o.past[len(o.past)-1] = true }
+
+// PassesL1 reports that instruction pc reads global memory past L1.
+func (o *Operands) PassesL1(pc int) bool { return o.past[pc] }
 
 // Of lists what instruction pc uses.
 func (o *Operands) Of(pc int) []Use {
@@ -95,6 +103,7 @@ func (o *Operands) Permute(order []int32) {
 	for _, pc := range order {
 		o.Add(old.types[pc], int(old.parts[pc]), old.Of(int(pc))...)
 		o.Move(old.moves[pc])
+		o.past[len(o.past)-1] = old.past[pc]
 		if m, ok := old.matrices[pc]; ok {
 			o.Multiplies(m)
 		}

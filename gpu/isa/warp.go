@@ -40,6 +40,7 @@ type CTA struct {
 	NumSM               uint32
 	Memory              Memory
 	Clock               func() uint64 // a counter that advances with execution
+	Timer               func() uint64 // nanoseconds; nil where the clock stands for them
 	Textures            Textures
 	Tensor              *TensorMemory // nil until something is allocated
 	// Cancel takes the place of a cluster of the grid that has not started, if

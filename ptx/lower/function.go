@@ -30,6 +30,7 @@ type lowering struct {
 	uses     []isa.Use // of the instruction being lowered
 	moves    isa.Moves // how far it may move
 	flushes  bool      // it has .ftz
+	past     bool      // it reads past L1
 	facts    Facts
 	errs     []error
 }
@@ -124,7 +125,10 @@ func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(t, in.Op.Parts(t, l.flushes), l.uses...)
 	l.out.Operands.Move(l.moves)
-	l.uses, l.moves, l.flushes = l.uses[:0], isa.PastOthers, false
+	if l.past {
+		l.out.Operands.PassL1()
+	}
+	l.uses, l.moves, l.flushes, l.past = l.uses[:0], isa.PastOthers, false, false
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -261,6 +265,7 @@ func vecBit(in *isa.Inst) uint32 {
 // share notes instructions through which threads and CTAs can see one another.
 func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	l.flushes = form.Has("ftz")
+	l.past = form.Any("cg", "cv", "volatile", "mmio") != "" || form.Any("relaxed", "acquire") != "" && form.Any("gpu", "sys", "cluster") != ""
 	if form.Any("nc") != "" {
 		l.moves = isa.PastStores
 	}

@@ -195,6 +195,10 @@ func TestSpecialRegisters(t *testing.T) {
 			t.Errorf("%s in 64 bits is %#x, want %#x", name, got, want)
 		}
 	}
+	w.CTA.Timer = func() uint64 { return 3<<32 | 5 }
+	if lo, hi := special(t, w, "%globaltimer_lo", 32, 11), special(t, w, "%globaltimer_hi", 32, 11); lo != 5 || hi != 3 {
+		t.Errorf("the timer of simulated time reads %d and %d", hi, lo)
+	}
 	if _, ok := Special("%tid.q"); ok {
 		t.Error("there is a component q of tid")
 	}

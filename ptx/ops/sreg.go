@@ -140,17 +140,17 @@ func (t specialTable) lanemasks() {
 }
 
 // counters adds the registers that read the CTA's clock; the performance
-// counters read zero. The global timer ticks with the clock, so that results
-// do not depend on the wall clock.
+// counters read zero. The global timer tells simulated time or, without any, ticks
+// with the clock, so that results do not depend on the wall clock.
 func (t specialTable) counters() {
 	low := func(w *isa.Warp) uint64 { return now(w) & 0xffffffff }
 	high := func(w *isa.Warp) uint64 { return now(w) >> 32 }
 	t.warp("%clock", "10.23", 10, 0, low)
 	t.warp("%clock_hi", "10.23", 50, 20, high)
 	t.warp("%clock64", "10.24", 20, 20, now)
-	t.warp("%globaltimer", "10.28", 31, 30, now)
-	t.warp("%globaltimer_lo", "10.28", 31, 30, low)
-	t.warp("%globaltimer_hi", "10.28", 31, 30, high)
+	t.warp("%globaltimer", "10.28", 31, 30, elapsed)
+	t.warp("%globaltimer_lo", "10.28", 31, 30, func(w *isa.Warp) uint64 { return elapsed(w) & 0xffffffff })
+	t.warp("%globaltimer_hi", "10.28", 31, 30, func(w *isa.Warp) uint64 { return elapsed(w) >> 32 })
 	for i := range 8 {
 		t.warp("%pm"+strconv.Itoa(i), "10.25", 13, 0, zero)
 		t.warp("%pm"+strconv.Itoa(i)+"_64", "10.26", 40, 50, zero)
@@ -162,6 +162,13 @@ func now(w *isa.Warp) uint64 {
 		return 0
 	}
 	return w.CTA.Clock()
+}
+
+func elapsed(w *isa.Warp) uint64 {
+	if w.CTA.Timer == nil {
+		return now(w)
+	}
+	return w.CTA.Timer()
 }
 
 // environment reads %envreg: 1 and 2 hold the upper and lower word of the

@@ -152,6 +152,9 @@ func (c *Chip) Launch(g *Grid) error {
 	}
 	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: start, Occupancy: n}
 	g.begin = c.counters.read(c, nil)
+	if len(c.grids) == 0 { // an idle GPU begins with its first SM
+		c.distributor.turn, c.distributor.group = 0, 0
+	}
 	c.grids = append(c.grids, g)
 	c.distributor.grids = append(c.distributor.grids, g)
 	c.distributor.again = min(c.distributor.again, g.Report.Start)

@@ -28,7 +28,7 @@ type arrival struct {
 // departure is a CTA that has ended.
 type departure struct {
 	at kit.Cycle
-	id int32
+	sm.End
 }
 
 func (x *core) rouse(at kit.Cycle) { x.next = min(x.next, at) }
@@ -38,8 +38,8 @@ func (c *Chip) tick(n int, now kit.Cycle) {
 	x := &c.cores[n]
 	first := x.admit(now)
 	x.next = x.Tick(now)
-	for _, id := range x.Ended() {
-		x.left = append(x.left, departure{now, id})
+	for _, e := range x.Ended() {
+		x.left = append(x.left, departure{now, e})
 	}
 	if first != kit.Never {
 		x.rouse(first)

@@ -15,7 +15,7 @@
 // noc.reply_latency back. So SMs run alone for a quantum, half of the shorter of
 // the two, while the memory system runs through the quantum before; then each
 // sees what the other has sent. The distributor places CTAs ahead: it learns
-// launch.refill cycles late that one has ended. SMs run one after another, which
+// a quantum late that one has ended. SMs run one after another, which
 // keeps an SM in the host's cache, and shards of them on as many threads as there
 // are. Warps execute when they issue, so the order in which SMs run would show if
 // CTAs could see one another: those of a kernel that can (Grid.Ordered) run cycle

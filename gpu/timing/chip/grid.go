@@ -204,7 +204,7 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) {
 	x := &c.cores[n]
 	x.coming = append(x.coming, a)
 	x.rouse(now)
-	r.free = now + c.config.Launch.Interval
+	r.free = now + c.config.Launch.Interval + c.config.Launch.PerWarp*kit.Cycle(g.Shape.Warps)
 	g.next++
 	g.live++
 	c.distributor.started++
@@ -224,15 +224,15 @@ func (c *Chip) number(p place) int32 {
 
 // depart takes a CTA that has ended off its SM.
 func (c *Chip) depart(x departure) {
-	p := c.places[x.id]
+	p := c.places[x.ID]
 	g, d := p.grid, &c.distributor
-	c.places[x.id] = place{}
-	c.unused = append(c.unused, x.id)
-	g.leave(p.cluster, x.id)
+	c.places[x.ID] = place{}
+	c.unused = append(c.unused, x.ID)
+	g.leave(p.cluster, x.ID)
 	g.CTAs.End(p.first)
 	g.live--
 	d.completed++
-	at := x.at + c.config.Launch.Refill
+	at := max(x.at+c.quantum, x.Exit+c.config.Launch.Refill)
 	d.leaving = append(d.leaving, leave{at, g, p.sm, p.sub})
 	if len(d.grids) > 0 {
 		d.again = min(d.again, at)

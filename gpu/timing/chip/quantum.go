@@ -11,10 +11,9 @@ import (
 
 // quantum is the number of cycles for which SMs and the memory system run without
 // seeing one another. The memory system is a quantum behind, so that two of them
-// are as long as the way between them; and a place that a CTA leaves is not given
-// to another one within a quantum.
+// are as long as the way between them.
 func (c *Config) quantum() kit.Cycle {
-	return min(c.Memory.Network.Lookahead()/2, c.Launch.Refill)
+	return c.Memory.Network.Lookahead() / 2
 }
 
 // advance lets a quantum pass, and before it the time in which nothing happens;
@@ -56,6 +55,9 @@ func (c *Chip) settle(end kit.Cycle) error {
 	slices.SortStableFunc(c.departures, func(a, b departure) int { return cmp.Compare(a.at, b.at) })
 	for i := range c.departures {
 		c.depart(c.departures[i])
+	}
+	if d := &c.distributor; len(c.departures) > 0 {
+		slices.SortStableFunc(d.leaving, func(a, b leave) int { return cmp.Compare(a.at, b.at) })
 	}
 	return nil
 }

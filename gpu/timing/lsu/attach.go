@@ -39,7 +39,7 @@ var kinds = [...]Kind{
 
 // Accept implements sm.Memory.
 func (m *Memory) Accept(now kit.Cycle, r *sm.Request) bool {
-	op := Op{ID: r.ID, Slot: r.Slot, Sub: r.Sub, Kind: kinds[r.Inst.Mem], Words: r.Inst.Words, Uniform: r.Inst.Uniform, Accesses: r.Accesses}
+	op := Op{ID: r.ID, Slot: r.Slot, Sub: r.Sub, Kind: kinds[r.Inst.Mem], Words: r.Inst.Words, Uniform: r.Inst.Uniform, Bypass: r.Inst.Bypass, Accesses: r.Accesses}
 	if op.Kind == Atomic && r.Inst.Dst[0].File == sm.None {
 		op.Kind = Reduce
 	}

@@ -12,8 +12,8 @@ const (
 type request struct {
 	line    uint64
 	bytes   [lineBytes / sectorBytes]uint32 // by sector
-	lanes   uint8
-	depth   uint8 // most lanes on one address; of atomics
+	lanes   uint8                           // of atomics
+	depths  [lineBytes / sectorBytes]uint8  // most of them on one address
 	sectors uint8
 	full    uint8 // sectors that are wanted wholly
 }
@@ -124,7 +124,8 @@ func depths(accesses []isa.Access, list []request) {
 		}
 		if r := find(list, 0, accesses[i].Addr&^(lineBytes-1)); r >= 0 {
 			list[r].lanes++
-			list[r].depth = max(list[r].depth, same)
+			d := &list[r].depths[accesses[i].Addr%lineBytes/sectorBytes]
+			*d = max(*d, same)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func TestAtomicsKnowTheirDepth(t *testing.T) {
 	a := accesses(32, isa.Global, true, 4, func(l uint64) uint64 { return l % 4 * 4 })
 	list := coalesce(a, nil, nil)
 	depths(a, list)
-	if len(list) != 1 || list[0].lanes != 32 || list[0].depth != 8 {
+	if len(list) != 1 || list[0].lanes != 32 || list[0].depths[0] != 8 {
 		t.Errorf("got %+v", list)
 	}
 }
@@ -181,8 +181,8 @@ func TestConflictsDelayByTheirPasses(t *testing.T) {
 		op := Op{Kind: Load, Words: 1, Accesses: accesses(32, isa.Shared, false, 4, func(l uint64) uint64 { return l * stride })}
 		return newLone(t, "").run([]Op{op}, []kit.Cycle{0}, 200)[0]
 	}
-	if d := at(128) - at(4); d != 30 {
-		t.Errorf("32 passes take %d cycles more than one; a return link's two cycles hide one pass, so 30", d)
+	if d := at(128) - at(4); d != 61 {
+		t.Errorf("32 passes take %d cycles more than one; at two cycles each, of which a return link's hide one, 61", d)
 	}
 	if at(0) != at(4) {
 		t.Errorf("a broadcast takes %d, consecutive words %d", at(0), at(4))

@@ -70,9 +70,9 @@ func TestModelsAgreeWithTheirDataSheets(t *testing.T) {
 func TestModelsHaveThePublishedLatencies(t *testing.T) {
 	const core = 12 // from issue to Accept, and from Done to the consumer's issue
 	for name, want := range map[string]struct{ l1, near, far, memory float64 }{
-		// tests/accuracy on an H200 (39.1, 281.6, 652), less what its programs add on the model; far is not
+		// tests/accuracy on an H200 (42.2, 282.2, 658.7), less what its programs add on the model; far is not
 		// measured and as much beyond near as on an H800 (Luo24).
-		"h200":      {29, 279, 435, 544},
+		"h200":      {29, 279, 435, 592},
 		"h100":      {29, 258, 414, 556}, // Luo24, H800
 		"a100":      {32, 208, 357, 475}, // Luo24
 		"rtx2080ti": {32, 182, 182, 0},   // MICRO25
@@ -119,13 +119,9 @@ func TestH200ModelHasTheMeasuredBandwidth(t *testing.T) {
 		return float64(n*sms*128) / float64(cycles)
 	}
 	ns := float64(m.Memory.Clock.Core) / 1e6
-	// FlashSim, H200 NVL: 3.990 TB/s by loads.
-	memory := stream(1000, 1<<34, 1<<30) * ns
-	within(t, "memory, GB/s", memory, 3990, 10)
+	// tests/accuracy on an H200: 4,468 GB/s by loads, and 7,944 from L2 by bulk copies, which start once.
+	within(t, "memory, GB/s", stream(1000, 1<<34, 1<<30)*ns, 4468, 3)
 	g.system.Install(0, 16384*128)
-	// FlashSim, H200 NVL at 1,785 MHz: 3,743 bytes a cycle by loads.
-	l2 := stream(300, 0, 16384) * ns / 1.785
-	within(t, "L2, bytes a cycle at 1,785 MHz", l2, 3743, 10)
-	t.Logf("memory %.0f GB/s, L2 %.0f bytes a cycle of 1,785 MHz", memory, l2)
+	within(t, "L2, GB/s", stream(300, 0, 16384)*ns, 7944, 3)
 	g.check(t)
 }

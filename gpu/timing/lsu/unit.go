@@ -48,6 +48,7 @@ type entry struct {
 	at      int       // requests sent to L1
 	left    int       // requests not answered
 	passes  int       // through shared memory
+	extra   int       // of them, those that conflicts cost
 	since   kit.Cycle // accepted
 	first   kit.Cycle // when the first and the last data were at the link
 	last    kit.Cycle
@@ -94,6 +95,7 @@ type Unit struct {
 	shared   kit.Cycle   // when the banks are free
 	link     kit.Cycle   // when the return link of shared memory is free
 	data     uint64      // when L1's data array is free, in sectors
+	sending  kit.Cycle   // when the port is free
 	lookups  []int       // of this cycle, by bank
 	woken    []uint32
 	banks    banks
@@ -172,8 +174,12 @@ func (u *Unit) localAddress(a isa.Access) uint64 {
 }
 
 // Accept takes an instruction from a sub-core at cycle now; false if the pending
-// request table is full. Op's accesses are not kept.
+// request table is full, or shared memory has too much to do. Op's accesses are not kept.
 func (u *Unit) Accept(now kit.Cycle, op *Op) bool {
+	if u.shared > now+u.config.Shared.Backlog && len(op.Accesses) > 0 && op.Accesses[0].Space == isa.Shared {
+		u.Stats.Refused++
+		return false
+	}
 	i := u.entries.New()
 	e := u.entries.At(i)
 	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, since: now, first: kit.Never, list: e.list[:0]}
@@ -210,7 +216,8 @@ func (u *Unit) measure(e *entry, op *Op) {
 	switch {
 	case n == len(op.Accesses) && n > 0:
 		e.passes = u.config.Shared.passes(&u.banks, op.Accesses, op.Kind == Atomic || op.Kind == Reduce)
-		u.Stats.Conflicts += uint64(max(e.passes-isa.WarpSize/lanesOfPart(op.Accesses[0].Bytes), 0))
+		e.extra = max(e.passes-isa.WarpSize/lanesOfPart(op.Accesses[0].Bytes), 0)
+		u.Stats.Conflicts += uint64(e.extra)
 	case n > 0: // a generic access of several spaces, or a copy
 		e.passes = 1
 	case len(e.list) == 0:
@@ -255,9 +262,10 @@ func (u *Unit) Tick(now kit.Cycle) kit.Cycle {
 	if len(u.running) > 0 || u.waiting.Len() > 0 {
 		u.coalesce(now)
 	}
-	if u.misses.Next() <= now && u.port.CanSend(now) {
+	if u.misses.Next() <= now && u.sending <= now && u.port.CanSend(now) {
 		p, _ := u.misses.Pop(now)
 		u.port.Send(now, p)
+		u.sending = now + kit.Cycle(max(p.Carries(), 1))
 		u.Stats.Sent++
 	}
 	return u.next(now)
@@ -268,7 +276,7 @@ func (u *Unit) next(now kit.Cycle) kit.Cycle {
 		return now + 1
 	}
 	next := min(u.events.Next(), u.arrivals.Next(), u.port.NextReply())
-	return min(next, max(u.misses.Next(), now+1))
+	return min(next, max(u.misses.Next(), u.sending, now+1))
 }
 
 // arrive takes an instruction that has come from its sub-core.
@@ -303,7 +311,7 @@ func (u *Unit) throughBanks(now kit.Cycle, e *entry) kit.Cycle {
 	if e.kind == Store || e.kind == Reduce {
 		return first + kit.Cycle(e.passes)*s.Pass
 	}
-	last := first + kit.Cycle(e.passes-1)*s.Pass
+	last := first + kit.Cycle(e.passes-1)*s.Pass + kit.Cycle(e.extra)*(max(s.Late, s.Pass)-s.Pass)
 	return cross(&u.link, first, last, u.transfer(e, s.Return))
 }
 
@@ -374,7 +382,7 @@ func (u *Unit) request(now kit.Cycle, i int32, e *entry, r *request) bool {
 			kind = noc.Reduce
 		}
 		u.l1.Forget(r.line, r.sectors)
-		u.miss(now, noc.Packet{Addr: r.line, Kind: kind, Sectors: r.sectors, Tag: tagEntry | uint32(i), Lanes: r.lanes, Depth: r.depth})
+		u.miss(now, noc.Packet{Addr: r.line, Kind: kind, Sectors: r.sectors, Tag: tagEntry | uint32(i), Full: r.full, Lanes: r.lanes, Depths: r.depths})
 	}
 	if !sent {
 		u.Stats.Stalls++

@@ -106,20 +106,20 @@ func TestAnIdealL2NeverReadsMemory(t *testing.T) {
 
 func TestAtomicsOnOneAddressTakeTurns(t *testing.T) {
 	time := func(depth uint8) kit.Cycle {
-		s, now := system(t, "l2.atomic_same 2\nl2.atomic_lanes 32"), kit.Cycle(0)
+		s, now := system(t, "l2.atomic_same 8\nl2.atomic 1"), kit.Cycle(0)
 		s.Install(0, 128)
-		atomic := noc.Packet{Kind: noc.Atomic, Sectors: 1, Lanes: 32, Depth: depth}
+		atomic := noc.Packet{Kind: noc.Atomic, Sectors: 1, Lanes: 32, Depths: [4]uint8{depth}}
 		came := ask(t, s, &now, atomic, atomic)
 		return came[1]
 	}
-	if d := time(32) - time(1); d != 62 {
-		t.Errorf("the second of two atomics of 32 lanes on one address comes %d cycles after that on 32 addresses, want 62", d)
+	if d := time(32) - time(1); d != 122 {
+		t.Errorf("the second of two atomics of 32 lanes on one address comes %d cycles after that on 32 addresses, want 122, 61 for each", d)
 	}
 }
 
 func TestAtomicsDirtyWhatTheyFetch(t *testing.T) {
 	s, now := system(t, "l2.flush 1"), kit.Cycle(0)
-	ask(t, s, &now, noc.Packet{Kind: noc.Reduce, Addr: 0, Sectors: 1, Lanes: 1, Depth: 1})
+	ask(t, s, &now, noc.Packet{Kind: noc.Reduce, Addr: 0, Sectors: 1, Lanes: 1, Depths: [4]uint8{1}})
 	s.EndKernel()
 	for range 2000 {
 		now++
@@ -173,7 +173,7 @@ func TestCopiesMakeTheSecondReadOfAFarLineNear(t *testing.T) {
 		if third := read(far); third != base+41 {
 			t.Errorf("%q: a read after a write takes %d: the copy is stale", text, third)
 		}
-		ask(t, s, &now, noc.Packet{Kind: noc.Atomic, Addr: far, Sectors: 1, Lanes: 1, Depth: 1})
+		ask(t, s, &now, noc.Packet{Kind: noc.Atomic, Addr: far, Sectors: 1, Lanes: 1, Depths: [4]uint8{1}})
 		if fourth := read(far); fourth != base+41 {
 			t.Errorf("%q: a read after an atomic takes %d: the copy is stale", text, fourth)
 		}

@@ -20,8 +20,10 @@ type slice struct {
 	asking    bool                  // asked is valid and must be tried again
 	awaited   int                   // fetches from other partitions
 	dataFree  kit.Cycle             // when the data array is free again
+	written   int                   // bytes of writes that it has no cycle for yet
 	fills     *kit.Pipe[int32]      // fetches whose data have come
 	replies   *kit.Pipe[noc.Packet] // waiting for the crossbar
+	replied   kit.Cycle             // when the last of them comes
 	back      *kit.Pipe[cache.Eviction]
 }
 
@@ -50,7 +52,7 @@ func (s *System) runSlice(n int) kit.Cycle {
 	if l.dataFree <= s.now && l.back.Len() == 0 {
 		s.lookup(n)
 	}
-	if l.replies.Len() > 0 && s.down.Room(n) {
+	if l.replies.Next() <= s.now && s.down.Room(n) {
 		p, _ := l.replies.Pop(s.now)
 		s.down.Push(s.now, n, int(p.Src), p)
 		s.fabric.Wake(down, s.now+1)
@@ -63,8 +65,8 @@ func (s *System) runSlice(n int) kit.Cycle {
 func (s *System) nextOf(n int) kit.Cycle {
 	l := &s.slices[n]
 	next := l.fills.Next()
-	if l.replies.Len() > 0 && s.down.Room(n) {
-		next = min(next, s.now+1)
+	if at := l.replies.Next(); at > s.now || s.down.Room(n) {
+		next = min(next, max(at, s.now+1))
 	}
 	if at := l.remote.Next(); l.back.Len() == 0 && !l.asking && at != kit.Never {
 		next = min(next, max(at, l.dataFree, s.now+1))
@@ -230,8 +232,12 @@ func (s *System) fill(n int, i int32) {
 // finish uses the data array for a request and lets its reply go.
 func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
 	c := &s.config.Slice
-	busy := max(1, (bits.OnesCount8(p.Sectors)*s.config.L2.Sector+c.Width-1)/c.Width)
-	if p.Kind == noc.Atomic || p.Kind == noc.Reduce {
+	busy, late := max(1, (bits.OnesCount8(p.Sectors)*s.config.L2.Sector+c.Width-1)/c.Width), kit.Cycle(0)
+	switch p.Kind {
+	case noc.Write:
+		l.written += p.Carries() * s.config.L2.Sector
+		busy, l.written = l.written/c.WriteWidth, l.written%c.WriteWidth
+	case noc.Atomic, noc.Reduce:
 		home, _ := s.spread.Of(p.Addr)
 		s.revoke(home, local, p.Sectors)
 		r := l.tags.Write(local, p.Sectors, p.Sectors)
@@ -239,7 +245,11 @@ func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
 		if r.Forward {
 			s.evict(l, cache.Eviction{Addr: local, Dirty: p.Sectors})
 		}
-		busy = max(busy, (int(p.Lanes)+c.AtomicLanes-1)/c.AtomicLanes, int(p.Depth)*c.AtomicSame)
+		busy = c.operate(p)
+		if p.Kind == noc.Atomic {
+			busy, late = max(busy, c.Atomic), c.AtomicLate
+		}
+		late += kit.Cycle(busy) - 1
 		s.Stats.AtomicLanes += uint64(p.Lanes)
 	}
 	l.dataFree = max(l.dataFree, s.now) + kit.Cycle(busy)
@@ -250,7 +260,22 @@ func (s *System) finish(l *slice, local uint64, p *noc.Packet) {
 	}
 	reply := *p
 	reply.Reply = true
-	l.replies.Push(s.now, reply)
+	l.replied = max(l.replied, s.now+late)
+	l.replies.Push(l.replied, reply)
+}
+
+// operate is the time that a slice needs for a request's atomic operations.
+func (c *Slice) operate(p *noc.Packet) (cycles int) {
+	for i, d := range p.Depths {
+		switch {
+		case p.Sectors>>i&1 == 0:
+		case p.Full>>i&1 != 0:
+			cycles += max(int(d), 1)
+		default:
+			cycles += max(c.AtomicPart, (int(d)*c.AtomicSame+3)/4)
+		}
+	}
+	return max(cycles, 1)
 }
 
 // Install brings lines into L2 without any traffic below, as a copy from the

@@ -10,7 +10,7 @@ type Config struct {
 	SMOut        int    `opt:"sm_out" unit:"flits/cycle" default:"1" doc:"What an SM sends."`
 	SMIn         int    `opt:"sm_in" unit:"flits/cycle" default:"2" doc:"What an SM receives."`
 	Groups       int    `opt:"groups" default:"1" doc:"Groups of neighbouring SMs (GPCs) that share a link from the network."`
-	GroupIn      int    `opt:"group_in" unit:"flits/cycle" default:"0" doc:"What a group receives; 0 for no bound."`
+	GroupIn      int    `opt:"group_in" unit:"bytes/cycle" default:"0" doc:"What a group receives, headers included; 0 for no bound."`
 	SliceOut     int    `opt:"slice_out" unit:"flits/cycle" default:"1" doc:"What an L2 slice sends."`
 	SliceIn      int    `opt:"slice_in" unit:"flits/cycle" default:"1" doc:"What an L2 slice receives."`
 	Latency      int    `opt:"latency" unit:"cycles" default:"40" doc:"Wire from an SM to the crossbar, in core cycles."`
@@ -29,8 +29,10 @@ func (c *Config) check() error {
 
 // flits is the length of a packet.
 func (c *Config) flits(p *Packet) int {
-	return max(1, (c.Header+p.carries()*c.Sector+c.Flit-1)/c.Flit)
+	return max(1, (c.bytes(p)+c.Flit-1)/c.Flit)
 }
+
+func (c *Config) bytes(p *Packet) int { return c.Header + p.Carries()*c.Sector }
 
 // Stats counts what passed through a crossbar.
 type Stats struct {

@@ -46,7 +46,7 @@ type queued struct {
 
 // group is the link that neighbouring outputs share.
 type group struct {
-	sent uint64 // flits, or as many as could have been sent by now if that is more
+	sent uint64 // bytes, or as many as could have been sent by now if that is more
 }
 
 // Shape is the number of a crossbar's ports and what they carry.
@@ -54,7 +54,7 @@ type Shape struct {
 	Inputs, Outputs int
 	InRate, OutRate int // flits a cycle
 	Groups          int // of outputs; 0 if they share nothing
-	GroupRate       int // flits a cycle
+	GroupRate       int // bytes a cycle
 }
 
 // NewCrossbar returns an empty crossbar. room tells whether an output's receiver
@@ -174,7 +174,7 @@ func (x *Crossbar) move(now kit.Cycle, in, out int) {
 	x.outputs[out] = now + cycles(flits, x.outRate)
 	if x.groupRate > 0 {
 		g := x.group(out)
-		g.sent = max(g.sent, uint64(now)*x.groupRate) + uint64(flits)
+		g.sent = max(g.sent, uint64(now)*x.groupRate) + uint64(x.config.bytes(&p.Packet))
 	}
 	x.inside--
 	x.Stats.Moved++

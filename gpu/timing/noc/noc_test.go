@@ -86,7 +86,8 @@ func TestPacketsTakeAsManyCyclesAsTheyHaveFlits(t *testing.T) {
 		{noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true}, 1, 1, 4},
 		{noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true}, 1, 2, 4},
 		{noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true}, 2, 2, 2},
-		{noc.Packet{Kind: noc.Write, Sectors: 15}, 1, 1, 4},
+		{noc.Packet{Kind: noc.Write, Sectors: 15, Full: 15}, 1, 1, 4},
+		{noc.Packet{Kind: noc.Write, Sectors: 15, Full: 7}, 1, 1, 5},
 		{noc.Packet{Kind: noc.Write, Sectors: 15, Reply: true}, 1, 1, 1},
 		{noc.Packet{Kind: noc.Atomic, Sectors: 3}, 1, 1, 2},
 		{noc.Packet{Kind: noc.Atomic, Sectors: 3, Reply: true}, 1, 1, 2},
@@ -102,8 +103,8 @@ func TestPacketsTakeAsManyCyclesAsTheyHaveFlits(t *testing.T) {
 
 func TestAGroupsLinkIsSharedByItsOutputs(t *testing.T) {
 	c := config(t, "buffer 64")
-	reply := noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true} // four flits
-	s := noc.Shape{Inputs: 16, Outputs: 8, InRate: 4, OutRate: 2, Groups: 2, GroupRate: 3}
+	reply := noc.Packet{Kind: noc.Read, Sectors: 15, Reply: true} // four flits, 136 bytes
+	s := noc.Shape{Inputs: 16, Outputs: 8, InRate: 4, OutRate: 2, Groups: 2, GroupRate: 102}
 	all := flood(t, c, s, reply, 8000, func(int, int) bool { return true })
 	for out := range 8 {
 		n := 0

@@ -23,13 +23,14 @@ type Packet struct {
 	Kind    Kind
 	Reply   bool
 	Sectors uint8
-	Full    uint8 // sectors written wholly
-	Lanes   uint8 // operations of an atomic
-	Depth   uint8 // most operations of an atomic on one address
+	Full    uint8    // sectors written wholly, or worked on by an atomic wholly
+	Lanes   uint8    // operations of an atomic
+	Depths  [4]uint8 // most operations of an atomic on one address, by sector
 }
 
-// carries is the number of sectors whose data travel with the packet.
-func (p *Packet) carries() int {
+// Carries is the number of sectors that travel with the packet: data and, where
+// some are written in part, one that says which bytes.
+func (p *Packet) Carries() int {
 	data := p.Kind != Read
 	if p.Reply {
 		data = p.Kind == Read || p.Kind == Atomic
@@ -37,7 +38,11 @@ func (p *Packet) carries() int {
 	if !data {
 		return 0
 	}
-	return int(popcount[p.Sectors])
+	n := int(popcount[p.Sectors])
+	if p.Kind == Write && p.Full != p.Sectors {
+		n++
+	}
+	return n
 }
 
 var popcount = func() (t [256]uint8) {

@@ -95,17 +95,19 @@ func (t *translation) machine(pc int) sm.Inst {
 	}
 	t.operands(pc, &m)
 	if in.Op.Unit == isa.LSU || in.Op.Unit == isa.Tex {
-		t.memory(in, typ, &m)
+		t.memory(pc, typ, &m)
 	}
 	return m
 }
 
 // memory classes an instruction of the memory pipeline.
-func (t *translation) memory(in *isa.Inst, typ isa.Type, m *sm.Inst) {
+func (t *translation) memory(pc int, typ isa.Type, m *sm.Inst) {
+	in := &t.function.Code[pc]
 	k := kindOf(in.Op)
 	m.Mem = k.class(in.Space)
 	m.Words = uint8(min(max(typ.Rows(), 1)*max(len(in.Vec), 1), 255))
 	m.Uniform = in.A < 0
+	m.Bypass = t.function.Operands.PassesL1(pc)
 	switch {
 	case k == fence:
 		m.Fence = fences[in.Op.Fence]

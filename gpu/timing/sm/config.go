@@ -33,6 +33,7 @@ type Limits struct {
 	Reserved  int `opt:"sm.shared_reserved" unit:"bytes" default:"1024" doc:"Shared memory that each CTA needs beyond its own." src:"CUDA programming guide, cc 9.0"`
 	Grain     int `opt:"sm.shared_unit" unit:"bytes" default:"128" doc:"Shared memory is given in multiples of this." src:"CUDA occupancy calculator"`
 	Admission int `opt:"sm.barrier_admission" unit:"cycles" default:"2" doc:"The SM takes one barrier arrival in this many cycles." src:"FlashGPU-Sim fit, H100"`
+	Start     int `opt:"sm.warp_start" unit:"cycles" default:"0" doc:"From the start of a CTA's warp to that of the next." src:"those of a CTA start at once"`
 	Release   int `opt:"sm.barrier_release" unit:"cycles" default:"20" doc:"From the last arrival at a barrier to the next issue of those that waited." src:"FlashGPU-Sim fit, H100: 15 to 30"`
 }
 

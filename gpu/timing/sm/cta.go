@@ -13,6 +13,7 @@ type cta struct {
 	slots [4]uint64 // its warp slots
 	left  int       // warps that have not ended or have something under way
 	since kit.Cycle
+	exit  kit.Cycle // of the last warp so far
 
 	crossed kit.Cycle // when what the last of the cluster to arrive at its barrier did is known here
 }
@@ -105,7 +106,7 @@ func (u *Occupied) take(c *Config, a *CTA, first, sign int) {
 	u.shared += sign * shared
 }
 
-// Launch starts a CTA whose warps fetch from cycle now on; false if it does not
+// Launch starts a CTA whose warps fetch from cycle now on, one after another; false if it does not
 // fit. The SM must be ticked at now.
 func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 	if !m.used.Fits(&m.cfg, &a) {
@@ -135,6 +136,10 @@ func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 		if pc, _ := m.step.Next(w.id); pc != 0 {
 			w.pc, w.fetched = pc, pc
 		}
+		if late := kit.Cycle(k * m.cfg.Limits.Start); late > 0 {
+			s.front.away |= 1 << i
+			m.later(w, now+late, event{kind: evRefetch, slot: uint8(slot), id: int32(w.flushes)})
+		}
 		s.rouse(now)
 	}
 	return true
@@ -161,6 +166,7 @@ func (s *subCore) vacant() int {
 func (m *SM) end(w *warp, s *subCore, i int, now kit.Cycle) {
 	w.ended = true
 	w.flushes++
+	m.ctas[w.cta].exit = now
 	s.retire(i)
 	m.drain(w)
 }
@@ -182,7 +188,7 @@ func (m *SM) drain(w *warp) {
 	m.used.Release(&m.cfg, &c.CTA)
 	m.stats.CTAsEnded++
 	m.stats.WarpCycles += uint64(m.now+1-c.since) * uint64(c.Warps)
-	m.ended = append(m.ended, c.ID)
+	m.ended = append(m.ended, End{c.ID, c.exit})
 }
 
 // idle stops the clock of an SM that has become empty.
@@ -202,9 +208,15 @@ func (c *cta) all(yield func(int) bool) {
 	}
 }
 
-// Ended returns the IDs of the CTAs that have ended since the last call, in
-// order. The slice is valid until the next Tick.
-func (m *SM) Ended() []int32 {
+// End is the end of a CTA: nothing of it is under way any more.
+type End struct {
+	ID   int32
+	Exit kit.Cycle // of its last warp
+}
+
+// Ended returns the CTAs that have ended since the last call, in order. The slice
+// is valid until the next Tick.
+func (m *SM) Ended() []End {
 	e := m.ended
 	m.ended = m.ended[:0]
 	return e

@@ -50,7 +50,7 @@ func TestWarpsSpreadOverSubCores(t *testing.T) {
 			t.Errorf("sub-core %d has %d warps, want 2", i, n)
 		}
 	}
-	var ended []int32
+	var ended []End
 	for now := kit.Cycle(0); m.Resident() > 0 && now < 1000; now++ {
 		m.Tick(now)
 		ended = append(ended, m.Ended()...)

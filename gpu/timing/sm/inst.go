@@ -20,6 +20,7 @@ type Inst struct {
 	Mem       Mem            // what a memory instruction does
 	Words     uint8          // registers that a memory instruction moves for each lane
 	Uniform   bool           // the address is uniform, or an immediate
+	Bypass    bool           // L1 is not read
 	Fence     Fence          // waits for the warp's outstanding accesses
 	Branch    bool           // may move the program counter
 	Arrive    bool           // arrives at a barrier and does not wait

@@ -30,7 +30,7 @@ type SM struct {
 	age         uint32
 	used        Occupied
 	crossed     []int32 // see Crossed
-	ended       []int32
+	ended       []End
 	running     bool
 	since       kit.Cycle // cycles before are in the statistics
 	stats       Stats
