@@ -38,6 +38,7 @@ type Matrix struct {
 	Sparse  bool // half of the left factor is zero
 	Single  bool // sums in single precision
 	Group   bool // a warpgroup's product, of which the warp forms M rows
+	Shared  bool // the left factor is in shared memory, as a warpgroup's right one is
 }
 
 // Multiplies says that the instruction added last is a matrix product.

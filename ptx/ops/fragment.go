@@ -178,7 +178,7 @@ func MatrixOf(f *isa.Form) (x isa.Matrix, ok bool) {
 	x.Bits, x.Single = factor.Bits(), f.Type(0) == isa.F32
 	x.Sparse = f.Any("sp", "sp::ordered_metadata") != ""
 	if f.Op.Name == "wgmma" {
-		x.M, x.Group = x.M/groupWarps, true
+		x.M, x.Group, x.Shared = x.M/groupWarps, true, strings.HasPrefix(f.Op.Args, fromShared)
 	}
 	return x, ok
 }

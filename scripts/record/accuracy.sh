@@ -3,8 +3,8 @@
 #
 #   scripts/record/accuracy.sh OUT
 #
-# Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, the
-# median of three runs of the microbenchmarks, and kernels.csv, counters of the kernels by ncu, which
+# Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, traffic.txt and
+# hopper.txt, medians of three runs of the microbenchmarks, and kernels.csv, counters of the kernels by ncu, which
 # flushes the caches before each. Clocks are left as they are: cycles are counted, and both programs
 # leave the card at its highest clock.
 set -euo pipefail
@@ -16,15 +16,19 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-nvcc -std=c++17 -arch=sm_90 -cudart shared -o micro "$here/micro.cu"
+for name in micro traffic hopper; do
+	nvcc -w -std=c++17 -arch=sm_90a -cudart shared -o $name "$here/$name.cu"
+done
 nvcc -std=c++17 -arch=sm_90 -cudart shared -o kernels "$here/kernels.cu"
 card="# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader), nvcc $(nvcc --version | sed -n 's/.* V//p'), $(date -u +%F)"
 
-for run in 1 2 3; do ./micro >"micro.$run"; done
-{
-	echo "$card"
-	sort -s -k1,1 micro.1 micro.2 micro.3 | sort -k1,1 -k2,2n | awk 'NR % 3 == 2'
-} >"$out/micro.txt"
+for name in micro traffic hopper; do
+	for run in 1 2 3; do ./$name >"$name.$run"; done
+	{
+		echo "$card"
+		sort -s -k1,1 $name.1 $name.2 $name.3 | sort -k1,1 -k2,2n | awk 'NR % 3 == 2'
+	} >"$out/$name.txt"
+done
 
 # The kernel's time is that of the SMs: what is around it, some 3,000 cycles, belongs to the launch.
 metrics=(

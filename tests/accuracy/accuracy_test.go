@@ -1,5 +1,5 @@
-// Package accuracy compares simulated time with a card's. Two programs, micro.cu and kernels.cu, were
-// measured on an H200 by scripts/record/accuracy.sh; the same programs run on the model. README.md is
+// Package accuracy compares simulated time with a card's. The programs here, kernels.cu and three of
+// microbenchmarks, were measured on an H200 by scripts/record/accuracy.sh; the same programs run on the model. README.md is
 // the table, which
 //
 //	go test ./tests/accuracy -table
@@ -26,11 +26,19 @@ import (
 
 var table = flag.Bool("table", false, "measure everything on the model and write README.md")
 
-// groups are the groups of microbenchmarks, each a run of its own: quick ones take a second.
-var (
-	quick  = []string{"arithmetic", "sync", "control", "shared"}
-	groups = append([]string{"chase", "bandwidth"}, quick...)
-)
+// quick are the groups of micro.cu that take a second.
+var quick = []string{"arithmetic", "sync", "control", "shared"}
+
+// benchmarks are the programs of microbenchmarks, with the groups that the table shows, each a run of its
+// own. traffic.cu has more, by which parameters were fitted and which take the model long.
+var benchmarks = []struct {
+	program, title string
+	groups         []string
+}{
+	{"micro", "Microbenchmarks", append([]string{"chase", "bandwidth"}, quick...)},
+	{"traffic", "Copies to shared memory", []string{"copies"}},
+	{"hopper", "Clusters, products of warpgroups, bulk copies", []string{"clusters", "wgmma", "copies"}},
+}
 
 const head = `# Accuracy
 
@@ -56,7 +64,7 @@ func TestTheTableIsWhatTheModelDoes(t *testing.T) {
 		}
 	}
 	for _, group := range quick {
-		for name, value := range m.micro(t, group) {
+		for name, value := range m.measure(t, "micro", group) {
 			if got := number(value); known[name] != got {
 				t.Errorf("%s: the model measures %s, README.md says %q; go test ./tests/accuracy -table writes it anew", name, got, known[name])
 			}
@@ -83,9 +91,13 @@ func newModel(t *testing.T) *model {
 	if _, err := os.Stat(filepath.Join(root, "build", "bin", "lockstep")); err != nil {
 		t.Skip("lockstep is not built: make build")
 	}
-	for _, name := range []string{"micro", "kernels"} {
+	for _, name := range []string{"micro", "kernels", "traffic", "hopper"} {
 		if name == "micro" || *table {
-			run(t, nvcc, "-w", "-std=c++17", "-gencode", "arch=compute_90,code=[sm_90,compute_90]", "-cudart", "shared", "-o", filepath.Join(m.folder, name), name+".cu")
+			arch := "90"
+			if name == "hopper" {
+				arch = "90a"
+			}
+			run(t, nvcc, "-w", "-std=c++17", "-gencode", "arch=compute_"+arch+",code=[sm_"+arch+",compute_"+arch+"]", "-cudart", "shared", "-o", filepath.Join(m.folder, name), name+".cu")
 		}
 	}
 	return m
@@ -115,10 +127,10 @@ func run(t *testing.T, command string, args ...string) []byte {
 	return out
 }
 
-// micro measures a group of microbenchmarks.
-func (m *model) micro(t *testing.T, group string) map[string]float64 {
+// measure measures a group of microbenchmarks.
+func (m *model) measure(t *testing.T, program, group string) map[string]float64 {
 	t.Helper()
-	return values(t, run(t, filepath.Join(m.root, "build", "bin", "lockstep"), "run", "--timing", "--", filepath.Join(m.folder, "micro"), group))
+	return values(t, run(t, filepath.Join(m.root, "build", "bin", "lockstep"), "run", "--timing", "--", filepath.Join(m.folder, program), group))
 }
 
 // values reads lines of a name and a number.
@@ -190,18 +202,24 @@ func (m *model) write(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card := values(t, recorded)
 	title, _, _ := strings.Cut(string(recorded), "\n")
 	var b strings.Builder
 	fmt.Fprintf(&b, head, strings.TrimPrefix(title, "# "))
 	b.WriteString("## Kernels\n\nNo parameter was chosen by these. Cycles are those of the busiest SM; the caches are empty at the start.\n\n")
 	m.writeKernels(t, &b)
-	b.WriteString("\n## Microbenchmarks\n\nCycles; `rate` in operations of lanes (mma: products) a cycle and SM; `bandwidth` of shared memory and L1 in bytes a cycle\nand SM, of L2 and memory in bytes a nanosecond.\n\n")
-	model := map[string]float64{}
-	for _, group := range groups {
-		maps.Copy(model, m.micro(t, group))
+	b.WriteString("\nIn what follows are cycles; `rate` is in operations of lanes (mma: products) a cycle and SM, those of clusters in bytes a\ncycle; `bandwidth` of shared memory and L1 in bytes a cycle and SM, of L2 and memory in bytes a nanosecond.\n")
+	for _, x := range benchmarks {
+		text, err := os.ReadFile(filepath.Join("h200", x.program+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		model := map[string]float64{}
+		for _, group := range x.groups {
+			maps.Copy(model, m.measure(t, x.program, group))
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n", x.title)
+		writeMicro(&b, values(t, text), model)
 	}
-	writeMicro(&b, card, model)
 	if err := os.WriteFile("README.md", []byte(b.String()), 0o644); err != nil { //nolint:gosec // a document
 		t.Fatal(err)
 	}
@@ -210,12 +228,12 @@ func (m *model) write(t *testing.T) {
 func writeMicro(b *strings.Builder, card, model map[string]float64) {
 	b.WriteString("| what | H200 | model | error |\n|---|--:|--:|--:|\n")
 	sum := 0.0
-	for _, name := range slices.Sorted(maps.Keys(card)) {
+	for _, name := range slices.Sorted(maps.Keys(model)) {
 		e := off(card[name], model[name])
 		sum += math.Abs(e)
 		fmt.Fprintf(b, "| %s | %s | %s | %+.0f %% |\n", name, number(card[name]), number(model[name]), e)
 	}
-	fmt.Fprintf(b, "\nMean of the errors' absolute values: %.0f %%.\n", sum/float64(len(card)))
+	fmt.Fprintf(b, "\nMean of the errors' absolute values: %.0f %%.\n", sum/float64(len(model)))
 }
 
 // writeKernels writes what the model's counters and the card's have in common.

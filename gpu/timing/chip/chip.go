@@ -71,6 +71,9 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 		x.cores[n] = core{SM: s, memory: m, next: kit.Never}
 	}
 	x.distributor = distributor{rooms: make([]room, sms), again: kit.Never}
+	if x.distributor.policy, err = c.placement(); err != nil {
+		return nil, err
+	}
 	x.counters = newCounters(x)
 	x.crew = newCrew(x, threads)
 	return x, nil

@@ -227,6 +227,34 @@ func TestCTAsAreDealtOutInTurn(t *testing.T) {
 	}
 }
 
+func TestPlacementsChooseTheSMsOfCTAs(t *testing.T) {
+	for policy, want := range map[string][4]int{"turns": {2, 2, 1, 1}, "fill": {6, 0, 0, 0}, "fewest": {2, 2, 1, 1}} {
+		s := &script{length: 4000}
+		c := newChip(t, 4, s, "launch.sm_interval 1\nlaunch.warp_interval 0\nlaunch.placement "+policy+"\n")
+		g := s.grid(c, 6)
+		launch(t, c, g)
+		for g.Running() < 6 {
+			if err := c.Run(g, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got [4]int
+		for n := range c.cores {
+			got[n] = c.cores[n].Resident()
+		}
+		if got != want {
+			t.Errorf("%s: SMs have %v CTAs, want %v", policy, got, want)
+		}
+	}
+	c, err := Load("test", round+"launch.placement nowhere\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(c, 1, 1, nil); err == nil || !strings.Contains(err.Error(), "fewest, fill, turns") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	s := &script{length: 1}
 	c := newChip(t, 1, s, "")

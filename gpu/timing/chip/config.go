@@ -58,14 +58,15 @@ func (c *Config) Transfer(w Way, bytes uint64) kit.Cycle {
 
 // Launch holds the parameters of grids.
 type Launch struct {
-	Latency  kit.Cycle `opt:"launch.latency" unit:"cycles" default:"4000" doc:"From the start of a grid to its first CTA." src:"guess: 2 us within a kernel, of 4.9 us of an event's"`
-	Rate     int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
-	Cluster  kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
-	Refill   kit.Cycle `opt:"launch.refill" unit:"cycles" default:"300" doc:"From the exit of a CTA's last warp to the first CTA in its place." src:"fit on an H200 (launch.refill): 436 cycles"`
-	Interval kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"16" doc:"From one CTA to the next on the same SM." src:"measured on an H200 (launch.interval): 18, 21 and 41 cycles for CTAs of 1, 8 and 32 warps"`
-	PerWarp  kit.Cycle `opt:"launch.warp_interval" unit:"cycles" default:"1" doc:"The same, more for each warp of the CTA." src:"measured with it"`
-	Nested   kit.Cycle `opt:"launch.nested" unit:"cycles" default:"0" doc:"More for a grid that threads have launched, from the end of theirs." src:"guess"`
-	PerCTA   kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
+	Latency   kit.Cycle `opt:"launch.latency" unit:"cycles" default:"4000" doc:"From the start of a grid to its first CTA." src:"guess: 2 us within a kernel, of 4.9 us of an event's"`
+	Placement string    `opt:"launch.placement" default:"turns" doc:"Which SM gets a CTA: a registered policy; clusters go to groups of SMs in turn." src:"measured on an H200: CTAs are dealt out"`
+	Rate      int       `opt:"launch.rate" unit:"CTAs/cycle" default:"1" doc:"CTAs that the distributor places in a cycle." src:"guess"`
+	Cluster   kit.Cycle `opt:"launch.cluster_barrier" unit:"cycles" default:"156" doc:"From the last arrival at the barrier of a cluster to those who waited on other SMs." src:"FlashGPU-Sim notes, sm_90: 78 cycles from SM to SM, there and back"`
+	Refill    kit.Cycle `opt:"launch.refill" unit:"cycles" default:"300" doc:"From the exit of a CTA's last warp to the first CTA in its place." src:"fit on an H200 (launch.refill): 436 cycles"`
+	Interval  kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"16" doc:"From one CTA to the next on the same SM." src:"measured on an H200 (launch.interval): 18, 21 and 41 cycles for CTAs of 1, 8 and 32 warps"`
+	PerWarp   kit.Cycle `opt:"launch.warp_interval" unit:"cycles" default:"1" doc:"The same, more for each warp of the CTA." src:"measured with it"`
+	PerCTA    kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
+	Nested    kit.Cycle `opt:"launch.nested" unit:"cycles" default:"0" doc:"More for a grid that threads have launched, from the end of theirs." src:"guess"`
 }
 
 // Limit ends the simulation of a GPU, in the middle of a grid if need be; 0 is no

@@ -82,6 +82,7 @@ type distributor struct {
 	turn    int     // SM whose turn it is
 	group   int     // of SMs, whose turn it is to take a cluster
 	rooms   []room  // by SM
+	policy  Placement
 	leaving []leave // CTAs that have ended, in the order of time
 	again   kit.Cycle
 
@@ -165,6 +166,7 @@ func (c *Chip) choose(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 	}
 	d := &c.distributor
 	at = kit.Never
+	best := -1
 	for k := range c.cores {
 		n := (d.turn + k) % len(c.cores)
 		r := &d.rooms[n]
@@ -175,11 +177,19 @@ func (c *Chip) choose(g *Grid, now kit.Cycle) (sms []int, at kit.Cycle) {
 			at = min(at, r.free)
 			continue
 		}
-		d.turn = (n + 1) % len(c.cores)
-		d.chosen = append(d.chosen[:0], n)
-		return d.chosen, now
+		if best < 0 || d.policy.Better(&Residents{d.rooms}, n, best) {
+			best = n
+		}
+		if d.policy.Any() {
+			break
+		}
 	}
-	return nil, at
+	if best < 0 {
+		return nil, at
+	}
+	d.turn = (best + 1) % len(c.cores)
+	d.chosen = append(d.chosen[:0], best)
+	return d.chosen, now
 }
 
 // ready reports that an SM holds enough shared memory for g, or is empty and can

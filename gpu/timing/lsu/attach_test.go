@@ -79,7 +79,7 @@ func TestAnSMReachesMemoryThroughThePipeline(t *testing.T) {
 		t.Errorf("a load that hits takes %d cycles, want 29", hit)
 	}
 	_, near := system.Slice(1<<20, 0)
-	want := 592.0
+	want := 568.0
 	if !near {
 		want += 156
 	}

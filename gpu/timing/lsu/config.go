@@ -45,15 +45,16 @@ type Data struct {
 
 // Shared is the shared memory.
 type Shared struct {
-	Latency kit.Cycle `opt:"latency" unit:"cycles" default:"6" doc:"First pass to the return link, of lane addresses; a uniform one takes a cycle less." src:"MICRO 2025 table 2: 24 and 23"`
-	Banks   int       `opt:"banks" default:"32" doc:"Banks of one word; a power of two." src:"CUDA programming guide"`
-	Pass    kit.Cycle `opt:"pass" unit:"cycles" default:"1" doc:"Time that one conflict-free pass takes the banks." src:"MICRO 2025 table 2: 128 B a cycle"`
-	Late    kit.Cycle `opt:"late" unit:"cycles" default:"2" doc:"From the data of a pass to those of the next one of the same instruction." src:"measured on an H200: shared.stride_2 to 32"`
-	Return  int       `opt:"return_width" unit:"bytes/cycle" default:"128" doc:"Link of shared-memory data to the sub-cores." src:"MICRO 2025 artefact"`
-	Merge   bool      `opt:"merge" default:"true" doc:"Parts of a wide load that do not conflict share a pass; stores never do." src:"FlashGPU-Sim notes, sm_120"`
-	Remote  kit.Cycle `opt:"remote" unit:"cycles" default:"156" doc:"What a load or an atomic operation takes longer in the shared memory of another SM of the cluster." src:"FlashGPU-Sim notes, sm_90: 78 cycles one way"`
-	Backlog kit.Cycle `opt:"backlog" unit:"cycles" default:"16" doc:"Passes for which an instruction may wait behind the sub-cores; more keep it there." src:"guess"`
-	Atomic  kit.Cycle `opt:"atomic" unit:"cycles" default:"18" doc:"What an atomic operation adds to a load." src:"guess: 47 cycles on RTX 5090 less a load"`
+	Latency  kit.Cycle `opt:"latency" unit:"cycles" default:"6" doc:"First pass to the return link, of lane addresses; a uniform one takes a cycle less." src:"MICRO 2025 table 2: 24 and 23"`
+	Banks    int       `opt:"banks" default:"32" doc:"Banks of one word; a power of two." src:"CUDA programming guide"`
+	Pass     kit.Cycle `opt:"pass" unit:"cycles" default:"1" doc:"Time that one conflict-free pass takes the banks." src:"MICRO 2025 table 2: 128 B a cycle"`
+	Late     kit.Cycle `opt:"late" unit:"cycles" default:"2" doc:"From the data of a pass to those of the next one of the same instruction." src:"measured on an H200: shared.stride_2 to 32"`
+	Return   int       `opt:"return_width" unit:"bytes/cycle" default:"128" doc:"Link of shared-memory data to the sub-cores." src:"MICRO 2025 artefact"`
+	Merge    bool      `opt:"merge" default:"true" doc:"Parts of a wide load that do not conflict share a pass; stores never do." src:"FlashGPU-Sim notes, sm_120"`
+	Exchange kit.Cycle `opt:"exchange" unit:"cycles" default:"0" doc:"What an exchange between lanes takes longer than a load." src:"MICRO 2025 artefact: the same path"`
+	Remote   kit.Cycle `opt:"remote" unit:"cycles" default:"156" doc:"What a load or an atomic operation takes longer in the shared memory of another SM of the cluster." src:"FlashGPU-Sim notes, sm_90: 78 cycles one way"`
+	Backlog  kit.Cycle `opt:"backlog" unit:"cycles" default:"16" doc:"Passes for which an instruction may wait behind the sub-cores; more keep it there." src:"guess"`
+	Atomic   kit.Cycle `opt:"atomic" unit:"cycles" default:"18" doc:"What an atomic operation adds to a load." src:"guess: 47 cycles on RTX 5090 less a load"`
 }
 
 // carveouts reads Data.Carveouts: bytes, ascending.

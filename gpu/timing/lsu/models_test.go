@@ -97,11 +97,14 @@ func TestModelsHaveThePublishedLatencies(t *testing.T) {
 		}
 		g.chase(t, 0, false, near[:1])
 		within(t, name+": L1", g.chase(t, 0, false, near[:1])+core, want.l1, 3)
-		for a := uint64(1 << 33); want.memory > 0; a += 128 {
+		var rows []uint64 // some find their bank in refresh
+		for a := uint64(1 << 33); want.memory > 0 && len(rows) < 64; a += 1<<20 + 128 {
 			if _, isNear := g.system.Slice(a, 0); isNear {
-				within(t, name+": memory", g.chase(t, 0, true, []uint64{a})+core, want.memory, 3)
-				break
+				rows = append(rows, a)
 			}
+		}
+		if len(rows) > 0 {
+			within(t, name+": memory", g.chase(t, 0, true, rows)+core, want.memory, 3)
 		}
 	}
 }

@@ -305,6 +305,9 @@ func (u *Unit) throughBanks(now kit.Cycle, e *entry) kit.Cycle {
 	if e.kind == Atomic || e.kind == Reduce {
 		first += s.Atomic
 	}
+	if e.kind == Lanes {
+		first += s.Exchange
+	}
 	if e.remote && e.kind != Store && e.kind != Reduce {
 		first += s.Remote
 	}

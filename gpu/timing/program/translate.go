@@ -83,6 +83,9 @@ func (t *translation) machine(pc int) sm.Inst {
 	m := sm.Inst{Timing: t.config.Timing(in.Op.Unit, in.Op.Class, typ)}
 	if x, ok := t.function.Operands.Matrix(pc); ok {
 		m.Timing = t.config.Product(x)
+		if x.Group {
+			m.Group = sm.GroupProduct
+		}
 	}
 	switch in.Flow {
 	case isa.Next, isa.Yield, isa.GroupCommit, isa.GroupWait:
@@ -94,6 +97,14 @@ func (t *translation) machine(pc int) sm.Inst {
 		m.Branch = true
 	}
 	t.operands(pc, &m)
+	switch {
+	case m.Group == sm.GroupProduct: // who reads its results waits for its group
+		m.Dst, m.MoreDst = [2]sm.Operand{}, nil
+	case in.Flow == isa.GroupCommit:
+		m.Group = sm.GroupCommit
+	case in.Flow == isa.GroupWait:
+		m.Group, m.Groups = sm.GroupWait, uint8(in.Imm)
+	}
 	if in.Op.Unit == isa.LSU || in.Op.Unit == isa.Tex {
 		t.memory(pc, typ, &m)
 	}

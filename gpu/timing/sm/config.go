@@ -132,11 +132,15 @@ type Units struct {
 
 // SpecialUnits holds the parameters of units of their own.
 type SpecialUnits struct {
-	Latency   int `opt:"sfu.latency" unit:"cycles" default:"18" doc:"Special functions and conversions." src:"FlashGPU-Sim fit, H100: 18.9"`
-	Interval  int `opt:"sfu.interval" unit:"cycles" default:"8" doc:"4 lanes of special functions." src:"FlashGPU-Sim fit, H100"`
-	Read      int `opt:"sfu.read" unit:"cycles" default:"6" doc:"From issue to the point where the sources of a variable-latency instruction have been read." src:"guess"`
-	MatrixOps int `opt:"tensor.rate" default:"2048" doc:"M*N*K*bits of a matrix operation that a sub-core does in a cycle." src:"MICRO 2025 artefact, Ampere"`
-	GroupOps  int `opt:"tensor.group_rate" default:"4096" doc:"The same for products of a warpgroup." src:"H100 data sheet: 989 TFLOPS of f16 on 132 SMs at 1.755 GHz; an operation takes half of its cycles"`
-	Matrix    int `opt:"tensor.latency" unit:"cycles" default:"16" doc:"Latency beyond half the time for operations that accumulate in single precision." src:"MICRO 2025 artefact: .16816.F32 and .1688.F32"`
-	Least     int `opt:"tensor.least" unit:"cycles" default:"2" doc:"Shortest interval of a matrix operation." src:"sm_90 table: occupancy 2"`
+	Latency    int `opt:"sfu.latency" unit:"cycles" default:"18" doc:"Special functions and conversions." src:"FlashGPU-Sim fit, H100: 18.9"`
+	Interval   int `opt:"sfu.interval" unit:"cycles" default:"8" doc:"4 lanes of special functions." src:"FlashGPU-Sim fit, H100"`
+	Read       int `opt:"sfu.read" unit:"cycles" default:"6" doc:"From issue to the point where the sources of a variable-latency instruction have been read." src:"guess"`
+	MatrixOps  int `opt:"tensor.rate" default:"2048" doc:"M*N*K*bits of a matrix operation that a sub-core does in a cycle." src:"MICRO 2025 artefact, Ampere"`
+	GroupOps   int `opt:"tensor.group_rate" default:"8192" doc:"The same for products of a warpgroup." src:"H100 data sheet: 989 TFLOPS of f16 on 132 SMs at 1.755 GHz"`
+	GroupRead  int `opt:"tensor.group_read" unit:"bytes/cycle" default:"128" doc:"What a warpgroup's product reads of its factors in shared memory." src:"measured on an H200 (wgmma.each): 16 cycles for the left one and a quarter of the columns for the right"`
+	GroupLeast int `opt:"tensor.group_least" unit:"cycles" default:"13" doc:"Shortest interval of a warpgroup's product." src:"measured on an H200: wgmma.half_rs.each_of_four"`
+	GroupLate  int `opt:"tensor.group_latency" unit:"cycles" default:"62" doc:"What a warpgroup's product takes beyond the time of its sums, until the wait for it ends." src:"fit on an H200: wgmma.wait"`
+	GroupSums  int `opt:"tensor.group_sums" unit:"cycles" default:"26" doc:"Least time of the sums of a warpgroup's product." src:"fit on an H200: wgmma.wait is the same up to 32 columns"`
+	Matrix     int `opt:"tensor.latency" unit:"cycles" default:"16" doc:"Latency beyond half the time for operations that accumulate in single precision." src:"MICRO 2025 artefact: .16816.F32 and .1688.F32"`
+	Least      int `opt:"tensor.least" unit:"cycles" default:"2" doc:"Shortest interval of a matrix operation." src:"sm_90 table: occupancy 2"`
 }

@@ -162,6 +162,28 @@ func TestMatrixLatencyByShape(t *testing.T) {
 	}
 }
 
+// What an H200 measures, wgmma.each and wgmma.wait: cycles from one product into the same registers to
+// the next, and of one with its wait.
+func TestWarpgroupProductsTakeWhatAnH200Measures(t *testing.T) {
+	c := defaults(t)
+	for n, want := range map[int][2]int{8: {18, 89}, 16: {20, 89}, 32: {24, 89}, 64: {32, 95}, 128: {64, 127}, 256: {128, 191}} {
+		for name, depth := range map[string]isa.Matrix{"f16": {K: 16, Bits: 16}, "tf32": {K: 8, Bits: 32}, "e4m3": {K: 32, Bits: 8}, "b1": {K: 256, Bits: 1}} {
+			x := depth
+			x.M, x.N, x.Group, x.Shared = 16, n, true, true
+			got := c.Product(x)
+			if int(got.Interval) != want[0] || int(got.Latency) != want[1]-around {
+				t.Errorf("m64n%d of %s: interval %d, latency %d; want %d, %d", n, name, got.Interval, got.Latency, want[0], want[1]-around)
+			}
+		}
+	}
+	if got := c.Product(isa.Matrix{M: 16, N: 32, K: 16, Bits: 16, Group: true}); got.Interval != 16 {
+		t.Errorf("with the left factor in registers m64n32k16 takes %d cycles, want 16", got.Interval)
+	}
+}
+
+// around is what wgmma.wait measures beside the product: the fence, the wait and the clock.
+const around = 1
+
 func TestUnitsHaveTimings(t *testing.T) {
 	c := defaults(t)
 	for u := isa.ALU; u <= isa.Uniform; u++ {

@@ -25,6 +25,8 @@ type Inst struct {
 	Branch    bool           // may move the program counter
 	Arrive    bool           // arrives at a barrier and does not wait
 	Wide      bool           // reads operands of four registers
+	Group     Group          // its part in the asynchronous products of a warpgroup
+	Groups    uint8          // of a wait: those that need not be complete
 
 	// Operands beyond those that have a position: elements of vectors and
 	// fragments whose registers do not lie together.
@@ -35,6 +37,17 @@ type Inst struct {
 	need          [banks]uint8 // reads of general registers by bank
 	into          uint8        // banks written, bit b for bank b
 }
+
+// Group is an instruction's part in the asynchronous products of a warpgroup.
+type Group uint8
+
+// The parts.
+const (
+	NoGroup      Group = iota
+	GroupProduct       // begins a product
+	GroupCommit        // ends a group of products
+	GroupWait          // waits for groups
+)
 
 // File is a register file.
 type File uint8

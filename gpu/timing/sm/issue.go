@@ -162,6 +162,9 @@ func (s *subCore) depend(i int, w *warp, in *Inst, now kit.Cycle) {
 			s.stall(i, now, now+kit.Cycle(s.sm.cfg.Front.Fall))
 		}
 	}
+	if in.Group != NoGroup {
+		s.stall(i, now, w.group(in, now))
+	}
 	if in.Fence != NoFence {
 		cost := [...]int{FenceCTA: c.MembarCTA, FenceGPU: c.MembarGPU, FenceSys: c.MembarSys}[in.Fence]
 		s.stall(i, now, now+kit.Cycle(cost))

@@ -97,12 +97,31 @@ func (c *Config) Matrix(m, n, k, bits int, sparse, single bool) Timing {
 
 // Product is the timing of a matrix instruction.
 func (c *Config) Product(x isa.Matrix) Timing {
-	rate := c.Special.MatrixOps
 	if x.Group {
-		rate = c.Special.GroupOps
+		return c.groupProduct(x)
 	}
-	return c.matrix(x.M*x.N*x.K*x.Bits/rate, x.Sparse, x.Single)
+	return c.matrix(x.M*x.N*x.K*x.Bits/c.Special.MatrixOps, x.Sparse, x.Single)
 }
+
+// groupProduct is the timing of a warpgroup's product. Its results can be read after
+// a wait for it, so that they hold nothing back themselves.
+func (c *Config) groupProduct(x isa.Matrix) Timing {
+	s := &c.Special
+	cycles := x.M * x.N * x.K * x.Bits / s.GroupOps
+	left, right := groupWarps*x.M*x.K*x.Bits/8, x.N*x.K*x.Bits/8
+	if x.Sparse {
+		cycles, left = cycles/2, left/2
+	}
+	read := right
+	if x.Shared {
+		read += left
+	}
+	interval := max(cycles, (read+s.GroupRead-1)/s.GroupRead, s.GroupLeast)
+	return timing(PipeMatrix, max(cycles, s.GroupSums)+s.GroupLate, interval, false)
+}
+
+// groupWarps is the number of warps of a warpgroup.
+const groupWarps = 4
 
 // matrix is the timing of a dense operation of so many cycles.
 func (c *Config) matrix(cycles int, sparse, single bool) Timing {

@@ -25,6 +25,9 @@ type warp struct {
 	since       kit.Cycle
 	readyAt     kit.Cycle
 
+	products  kit.Cycle             // when those of the warpgroup that have begun are complete
+	committed [groupsKept]kit.Cycle // the same of its latest groups, the last one first
+
 	counters [6]uint8
 	busy     uint8 // counters above zero
 	depbar   *Depbar
@@ -44,6 +47,24 @@ func (w *warp) reset(id, cta int32, code *Code, now kit.Cycle) {
 		clear(c[:])
 	}
 	*w = warp{id: id, cta: cta, code: code, flushes: w.flushes + 1, since: now, consumers: c}
+}
+
+// groupsKept is the number of groups that a wait can leave unfinished, and one.
+const groupsKept = 8
+
+// group notes an instruction of asynchronous products that issues, and returns when
+// the warp may go on.
+func (w *warp) group(in *Inst, now kit.Cycle) kit.Cycle {
+	switch in.Group {
+	case GroupProduct:
+		w.products = max(w.products, now+kit.Cycle(in.Latency))
+	case GroupCommit:
+		copy(w.committed[1:], w.committed[:])
+		w.committed[0] = w.products
+	case GroupWait:
+		return w.committed[min(in.Groups, groupsKept-1)]
+	}
+	return now
 }
 
 // next is the instruction to issue.
