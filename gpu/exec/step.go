@@ -173,6 +173,7 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 		s.grid.ticks.Add(1)
 	}
 	w.cta.step(w)
+	core.effect.Waits, w.Waits = w.Waits, false
 	if w.cta.err != nil {
 		return nil, w.cta.err
 	}

@@ -94,4 +94,5 @@ type Effect struct {
 	Barrier  bool // arrived at a CTA barrier
 	Cluster  bool // arrived at the barrier of a cluster, or passed it
 	Exited   Mask // lanes that ended
+	Waits    bool // asked whether a phase is over in vain, and is to ask again later
 }

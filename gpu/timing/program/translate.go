@@ -163,6 +163,8 @@ func kindOf(op *isa.Op) kind {
 		return nothing
 	case first == 0 && second == 5:
 		return copies
+	case op.Name == "mbarrier": // its lanes work on the one word together
+		return load
 	case op.Shares:
 		return atomic
 	case first == 0:

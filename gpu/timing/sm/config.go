@@ -66,6 +66,7 @@ type Issue struct {
 	CountFixed  bool   `opt:"scoreboard.count_fixed" default:"false" doc:"Fixed-latency readers are counted too. They read in order, so that no later write can overtake them." src:"MICRO 2025 table 7 counts them"`
 	Bypass      int    `opt:"scoreboard.no_bypass" unit:"cycles" default:"1" doc:"Extra latency for a consumer of variable latency, which reads without the bypass; 0 or 1." src:"MICRO 2025 listing 3"`
 	Check       bool   `opt:"issue.check" default:"false" doc:"Count instructions whose control bits let them issue before a result that they read or overwrite is there: hardware would compute with a stale value." src:"for those who write control bits"`
+	Retry       int    `opt:"mbarrier.retry" unit:"cycles" default:"64" doc:"After a wait for a phase that is not over the warp does not issue for so long. Without it those that ask would keep the others from arriving." src:"guess: hardware suspends the warp until the phase is over, FlashGPU-Sim notes"`
 	MembarCTA   int    `opt:"fence.cta" unit:"cycles" default:"53" doc:"Cost of a CTA fence after outstanding accesses have drained." src:"MICRO 2025 artefact"`
 	MembarGPU   int    `opt:"fence.gpu" unit:"cycles" default:"186" doc:"Cost of a device fence." src:"MICRO 2025 artefact"`
 	MembarSys   int    `opt:"fence.sys" unit:"cycles" default:"2900" doc:"Cost of a system fence." src:"MICRO 2025 artefact"`

@@ -56,5 +56,6 @@
 // predicates); register ports of variable-latency reads; half precision in the
 // single precision pipe; the bubble between two reads of the clock; code
 // preloading and the code cache of a GPC (a Backing may be one); the time of
-// asynchronous copies, which are made when they are asked for, and of wgmma.
+// bulk and tensor copies, which are made when they are asked for, and the
+// suspension of a warp that waits for a phase, which asks again now and then.
 package sm

@@ -230,6 +230,9 @@ func (s *subCore) advance(i int, w *warp, in *Inst, e *isa.Effect, now kit.Cycle
 		w.pc = next
 		s.flush(i, w, now)
 	}
+	if e.Waits {
+		s.stall(i, now, now+kit.Cycle(s.sm.cfg.Issue.Retry))
+	}
 	release := now
 	if e.Barrier {
 		release = s.sm.arrive(now)
