@@ -543,8 +543,8 @@ var checked = []string{
 	"no: needs a newer card", // clusterlaunchcontrol query_cancel is_canceled pred / b128
 	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
 	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
-	"48 forms",               // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"48 forms",               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
 	"4 forms", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
 	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
 	"6 forms", // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
@@ -553,13 +553,13 @@ var checked = []string{
 	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
 	"2 forms", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
 	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	"24 forms", // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load c sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"24 forms", // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms", // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms", // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
 	"2 forms", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
 	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f16 f32 / f16 f32
+	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 f16 f32 / f16 f32
 	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
 	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
 	"10 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rn} f64 / f64 / f64 / f64

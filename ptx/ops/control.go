@@ -16,7 +16,7 @@ var control = []isa.Op{
 	{Name: "nanosleep", Types: "u32", Args: "a", Unit: isa.Branch, Flow: isa.Yield, Since: 63, SM: 70, Doc: "9.7.19.2"},
 	{Name: "pmevent", Mods: "{mask}", Args: "i", Unit: isa.Branch, Since: 14, Doc: "9.7.19.3", Bind: bindNothing},
 	{Name: "trap", Unit: isa.Branch, Since: 10, Doc: "9.7.19.4", Bind: bindTrap},
-	{Name: "setmaxnreg", Mods: "inc|dec sync aligned", Types: "u32", Args: "i", Unit: isa.Branch, Since: 80, SM: 90, Doc: "9.7.19.5", Bind: bindNothing},
+	{Name: "setmaxnreg", Mods: "inc|dec sync aligned", Types: "u32", Args: "i", Unit: isa.Branch, Since: 80, SM: 90, Only: "90a " + matrixTargets, Doc: "9.7.19.5", Bind: bindNothing},
 }
 
 // bindNothing binds instructions that programs cannot see the effect of.

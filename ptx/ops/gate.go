@@ -90,6 +90,7 @@ var gates = []gate{
 	{"mma", "sp::ordered_metadata", need{since: 85}, 0},
 	{"mma wmma", "and b1", need{since: 71, sm: 80}, 0},
 	{"wmma", "aligned", need{since: 63}, 0},
+	{"wmma", "m8n32k16|m32n8k16", need{since: 61}, 0},
 	{"wgmma", "u8 s8", need{since: 84}, 0},
 
 	{"pmevent", "mask", need{since: 30, sm: 20}, 0},
@@ -170,6 +171,8 @@ func Missing(form *isa.Form, version int, target Target) string {
 		return fmt.Sprintf("it needs .target sm_%d or higher, the module has %s", sm, target)
 	case version >= 64 && target.SM >= 70 && (form.Op.Name == "shfl" || form.Op.Name == "vote") && !form.Has("sync"):
 		return "without .sync it is not part of PTX 6.4 for sm_70 and later"
+	case version >= 63 && form.Op.Name == "wmma" && !form.Has("aligned"):
+		return "without .aligned it is not part of PTX 6.3 and later"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"math"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -81,6 +82,8 @@ var literals = map[string][]struct {
 	"discard":       {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
 	"applypriority": {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
 	"fence":         {{"i", "", Literal{Fits: limits(128, 128, 1)}}},
+	"alloca":        {{"i", "", Literal{Only: true, Fits: func(v int64) bool { return v > 0 && v <= math.MaxUint32 && v&(v-1) == 0 }}}},
+	"setmaxnreg":    {{"i", "", Literal{Only: true, Fits: limits(24, 256, 8)}}},
 	"pmevent":       {{"i", "mask", Literal{Fits: limits(0, 65535, 1)}}, {"i", "", Literal{Fits: limits(0, 15, 1)}}},
 	"cp": {
 		{"c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},

@@ -40,6 +40,9 @@ func (p *module) parameterRules(f *ast.Func) {
 	}
 }
 
+// mayBeZero are the directives with which zero is the same as nothing.
+var mayBeZero = []string{"reqnctapercluster", "maxclusterrank", "minperctamemory"}
+
 func (p *module) directiveRules(f *ast.Func) {
 	for i := range f.Directives {
 		d := &f.Directives[i]
@@ -60,8 +63,10 @@ func (p *module) directiveRules(f *ast.Func) {
 			p.report(d.Pos, ".%s applies to a kernel only", d.Name)
 		case d.Name == "maxnctapersm" && p.m.Version.Major >= 2:
 			p.report(d.Pos, "PTX 2.0 and later have no .maxnctapersm")
-		case slices.Contains(d.Values, 0) && d.Name != "reqnctapercluster" && d.Name != "maxclusterrank":
+		case slices.Contains(d.Values, 0) && !slices.Contains(mayBeZero, d.Name):
 			p.report(d.Pos, ".%s must be more than zero", d.Name)
+		case d.Name == "blocksareclusters" && (!sized(f, "reqntid") || !sized(f, "reqnctapercluster")):
+			p.report(d.Pos, ".blocksareclusters needs .reqntid and .reqnctapercluster")
 		}
 	}
 	for _, pair := range [][2]string{{"maxntid", "reqntid"}, {"reqnctapercluster", "maxclusterrank"}} {
@@ -69,6 +74,12 @@ func (p *module) directiveRules(f *ast.Func) {
 			p.report(d.Pos, ".%s and .%s exclude each other", pair[0], pair[1])
 		}
 	}
+}
+
+// sized reports whether a directive gives its sizes.
+func sized(f *ast.Func, name string) bool {
+	d := f.Directive(name)
+	return d != nil && !slices.Contains(d.Values, 0)
 }
 
 // repeatedFunctions compares every declaration of a function with the one before.

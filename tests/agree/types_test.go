@@ -64,3 +64,32 @@ func TestOperandsAndModifiersAreJudgedAsPtxasJudgesThem(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsTargetsAndHeadersAreJudgedAsPtxasJudgesThem has instructions (:)
+// and whole modules (!) of a version of PTX and a target; + if ptxas accepts them: 12.4
+// for sm_70, 13.5 for .minperctamemory, 13.0 else.
+func TestVersionsTargetsAndHeadersAreJudgedAsPtxasJudgesThem(t *testing.T) {
+	b, err := os.ReadFile("testdata/levels.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		f := strings.SplitN(strings.TrimSpace(line), " ", 5)
+		if len(f) != 5 {
+			t.Fatalf("%q", line)
+		}
+		verdict, version, target, text := f[0], f[1], f[2], f[4]
+		if f[3] == ":" {
+			_, body, _ := strings.Cut(typesHead(), ".address_size 64\n")
+			if version < "8.3" {
+				body = strings.Replace(body, ".reg .b128 %b128_<4>;", "", 1)
+			}
+			body = strings.Replace(body, "\nL:", " .shared .align 16 .b8 s[1024];\nL:", 1)
+			text = strings.ReplaceAll(body, "_<4>", "_<10>") + text + "\nret;\n}"
+		}
+		module := fmt.Sprintf(".version %s\n.target %s\n.address_size 64\n%s\n", version, target, text)
+		if err := solo.Check("t.ptx", module, ops.Target{}); (err == nil) != (verdict == "+") {
+			t.Errorf("%s: accepted: %t, %v", strings.TrimSpace(line), err == nil, err)
+		}
+	}
+}
