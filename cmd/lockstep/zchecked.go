@@ -5,7 +5,7 @@ package main
 // checked says, for each row of the instruction table in its order, how many of its
 // forms are recorded with their results on a card, or why none is.
 var checked = []string{
-	"2260 forms",             // add u16 s16 u32 s32 u64 s64
+	"2308 forms",             // add u16 s16 u32 s32 u64 s64
 	"1 forms",                // add sat s32
 	"2 forms",                // add u16x2 s16x2
 	"no: needs a newer card", // add u8x4 s8x4
@@ -16,15 +16,15 @@ var checked = []string{
 	"no: needs a newer card", // sub sat u16x2 s16x2 u8x4 s8x4 u32
 	"2085 forms",             // mul ^lo|hi u16 s16 u32 s32 u64 s64
 	"4 forms",                // mul ^wide u16 s16 u32 s32
-	"2649 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
-	"2720 forms",             // mad ^wide u16 s16 u32 s32
+	"2697 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
+	"2768 forms",             // mad ^wide u16 s16 u32 s32
 	"1 forms",                // mad ^hi sat s32
 	"4 forms",                // mul24 ^lo|hi u32 s32
 	"4 forms",                // mad24 ^lo|hi u32 s32
 	"1 forms",                // mad24 ^hi sat s32
 	"6 forms",                // sad u16 s16 u32 s32 u64 s64
 	"6 forms",                // div u16 s16 u32 s32 u64 s64
-	"150 forms",              // rem u16 s16 u32 s32 u64 s64
+	"198 forms",              // rem u16 s16 u32 s32 u64 s64
 	"3 forms",                // abs s16 s32 s64
 	"3 forms",                // neg s16 s32 s64
 	"no: needs a newer card", // neg s16x2 s8x4
@@ -168,7 +168,7 @@ var checked = []string{
 	"252 forms",              // set fcmp bool {ftz} u32 s32 f32 / f32
 	"126 forms",              // set fcmp bool u32 s32 f32 / f64
 	"6 forms",                // setp bcmp b16 b32 b64
-	"163 forms",              // setp scmp s16 s32 s64
+	"211 forms",              // setp scmp s16 s32 s64
 	"1761 forms",             // setp ucmp u16 u32 u64
 	"42 forms",               // setp fcmp {ftz} f32
 	"14 forms",               // setp fcmp f64
@@ -194,7 +194,7 @@ var checked = []string{
 	"4 forms",                // shf l|r clamp|wrap b32
 	"3 forms",                // shl b16 b32 b64
 	"2276 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
-	"2945 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
+	"2993 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
 	"1 forms",                // mov pred
 	"191 forms",              // mov b16 b32 b64 b128
 	"39 forms",               // mov b16 b32 b64 b128
@@ -259,9 +259,9 @@ var checked = []string{
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
-	"3182 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"3230 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"2547 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"2595 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"4 forms",                // prefetch {global|local} L1|L2
 	"2 forms",                // prefetch {global} L2::evict_last|L2::evict_normal
 	"1 forms",                // prefetch {const|param} tensormap
@@ -269,7 +269,7 @@ var checked = []string{
 	"1 forms",                // applypriority {global} L2::evict_normal
 	"no: the contents are undefined afterwards (9.7.9.17)", // discard {global} L2
 	"1 forms",    // createpolicy range {global} L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
-	"148 forms",  // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
+	"196 forms",  // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
 	"1 forms",    // createpolicy cvt L2 b64
 	"3 forms",    // isspacep space
 	"194 forms",  // cvta {to} space u32 u64
@@ -392,15 +392,15 @@ var checked = []string{
 	"4 forms",                                // red {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
 	"36 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
 	"24 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
-	"27 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"24 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"72 forms",                               // cp async commit_group
-	"72 forms",                               // cp async wait_group
-	"75 forms",                               // cp async wait_all
+	"35 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"96 forms",                               // cp async commit_group
+	"96 forms",                               // cp async wait_group
+	"99 forms",                               // cp async wait_all
 	"23 forms",                               // mbarrier init {shared|shared::cta} b64
 	"3 forms",                                // mbarrier inval {shared|shared::cta} b64
 	"3 forms",                                // mbarrier expect_tx|complete_tx {relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64

@@ -135,6 +135,7 @@ func matrixForms() []*Form {
 		}
 		ops.Spellings(op, plainSpace, func(form *isa.Form, args []ops.Arg) {
 			switch {
+			case ops.Missing(form, Version, ops.Target{SM: Target, Suffix: 'a'}) != "":
 			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma") && form.Any("sp", "sp::ordered_metadata") != "":
 				all = append(all, sparseForms(form)...)
 			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma"):
