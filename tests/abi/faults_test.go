@@ -136,7 +136,7 @@ func TestFaultsInKernelsAreCUDAErrorsWithOneReport(t *testing.T) { // C32
 		{"call of no function", "", "{ proto: .callprototype _ (); call %rd2, (), proto; }", "buffer", 1, 718, []string{"invalid program counter"}},
 		{"call of null", "", "{ proto: .callprototype _ (); call %rd2, (), proto; }", "null", 1, 718, []string{"invalid program counter"}},
 		{"barrier of a number too high", "", "add.u32 %r2, %r1, 16;\n  bar.sync %r2;", "null", 1, 719, []string{"barrier number 16"}},
-		{"barrier for a broken warp", "", "bar.sync 1, 33;", "null", 64, 719, []string{"33 is not a multiple of 32"}},
+		{"barrier for a broken warp", "", "mov.u32 %r2, 33;\n  bar.sync 1, %r2;", "null", 64, 719, []string{"33 is not a multiple of 32"}},
 		{"barrier that not all reach", "", "setp.lt.u32 %p1, %r1, 32;\n  @%p1 bar.sync 1, 96;", "null", 64, 702,
 			[]string{"deadlock in kernel k", "block (0,0,0)", "warp 0, lanes ffffffff, waits at barrier 1", "bar.sync 1, 96"}},
 	} {
