@@ -490,6 +490,8 @@ var checked = []string{
 	"no: the same reduction as without its modifiers", // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
 	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
 	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
+	"no: needs a newer card",                          // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group
+	"no: needs a newer card",                          // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group L2::cache_hint
 	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace global_address tile {global|shared::cta} b1024 / b64
 	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace rank tile {global|shared::cta} b1024 / b32
 	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32

@@ -23,6 +23,9 @@ func (o operand) legal() bool {
 	case "a", "b", "c", "m", "B", "i", "a.", "b.", "c.":
 		what = o.illegalSource()
 	case "E", "F", "G", "O":
+		if ops.ListsIntegers(o.form) && o.a.Kind == ast.Register && !o.isVector(o.a) {
+			what = "a list is needed here"
+		}
 		for _, e := range o.body.Elems(o.a) {
 			if ops.InRegisters(o.form) && e.Kind != ast.Register && e.Kind != ast.Sink {
 				what = "a matrix is in registers"

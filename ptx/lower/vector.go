@@ -144,9 +144,11 @@ func (l *lowering) copyRegister(form *isa.Form, to, from isa.Reg, rows int, in i
 }
 
 // fragment appends to in.Vec the registers of a brace list, each as wide as type
-// t, or a single one. What they are declared as does not matter.
+// t, or a single one. What they are declared as does not matter, but for integers.
 func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
-	t = partOf(t, 1)
+	if !ops.ListsIntegers(form) {
+		t = partOf(t, 1)
+	}
 	elems := []ast.Operand{*a}
 	switch {
 	case a.Kind == ast.Vector || a.Kind == ast.List:
@@ -247,7 +249,10 @@ func (l *lowering) tensor(a *ast.Operand, in *isa.Inst, form *isa.Form) {
 		return
 	}
 	in.B = l.secondAddress(form, &elems[0])
-	l.fragment(&elems[1], isa.B32, in, false, form)
+	if elems[1].Kind == ast.Register && !l.isVector(&elems[1]) {
+		l.errorf(elems[1].Pos, "coordinates are a list")
+	}
+	l.fragment(&elems[1], isa.U32, in, false, form)
 }
 
 // handleOp reads the handle that a texture or surface variable holds.

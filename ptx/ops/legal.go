@@ -59,6 +59,9 @@ func WritesVariable(f *isa.Form) bool { return f.Op.Name == "st" }
 // InRegisters reports whether the elements of a list are registers, no literals.
 func InRegisters(f *isa.Form) bool { return strings.HasSuffix(f.Op.Name, "mma") }
 
+// ListsIntegers reports whether lists have integers, as the coordinates and offsets of copies, instead of bits.
+func ListsIntegers(f *isa.Form) bool { return f.Op.Name == "cp" }
+
 // Literal is what a literal operand may be.
 type Literal struct {
 	Only bool // there is no register in its place

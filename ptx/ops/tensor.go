@@ -17,7 +17,7 @@ func tensorRows() []isa.Op {
 	var rows []isa.Op
 	row := func(mods, args string, since, sm int, doc string, bind func(*isa.Form) isa.Handler) {
 		for _, hint := range []bool{false, true} {
-			op := isa.Op{Name: "cp", Mods: mods, Args: args, Unit: isa.LSU, Class: isa.Variable, Since: since, SM: sm, Doc: doc, Bind: bind}
+			op := isa.Op{Name: "cp", Mods: mods, Args: args, Unit: isa.LSU, Class: isa.Variable, Since: since, SM: sm, Doc: doc, Bind: bind, Check: checkTensorBox}
 			if hint {
 				op.Mods, op.Args = mods+" L2::cache_hint", args+", x:b64"
 			}
@@ -30,15 +30,15 @@ func tensorRows() []isa.Op {
 		since, sm        int
 	}{
 		{dims, "{tile} ", "", 80, 90},
-		{"3d|4d|5d ", "im2col ", ", F:b16", 80, 90},
-		{"3d|4d|5d ", "im2col::w|im2col::w::128 ", ", F:b16", 86, 100},
+		{"3d|4d|5d ", "im2col ", ", F:u16", 80, 90},
+		{"3d|4d|5d ", "im2col::w|im2col::w::128 ", ", F:u16", 86, 100},
 		{"2d ", "tile::gather4 ", "", 86, 100},
 	} {
 		rest := "global " + way.mode + byTx + "{cta_group::1|cta_group::2} "
 		near, far := "async bulk tensor "+way.dims+"shared::cta "+rest, "async bulk tensor "+way.dims+"shared::cluster "+rest
 		row(near, "[a], [u], [m]"+way.list, max(way.since, 86), way.sm, "9.7.9.25.5.2", bindTensorLoad)
 		row(far, "[a], [u], [m]"+way.list, way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
-		row(far+"multicast::cluster", "[a], [u], [m]"+way.list+", v:b16", way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
+		row(far+"multicast::cluster", "[a], [u], [m]"+way.list+", v:u16", way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
 		row("async bulk ahead tensor "+way.dims+"L2 global "+way.mode, "[u]"+way.list, way.since, way.sm, "9.7.9.25.5.4", bindNothing)
 	}
 	for _, way := range []struct {
@@ -50,9 +50,7 @@ func tensorRows() []isa.Op {
 		{"2d ", "tile::scatter4 ", 86, 100},
 	} {
 		row("async bulk tensor "+way.dims+"global shared::cta "+way.mode+"bulk_group", "[u], [m]", way.since, way.sm, "9.7.9.25.5.2", bindTensorStore)
-		if way.sm == 90 {
-			row("reduce async bulk tensor "+way.dims+"global shared::cta add|min|max|inc|dec|and|or|xor "+way.mode+"bulk_group", "[u], [m]", way.since, way.sm, "9.7.9.25.5.3", bindTensorReduce)
-		}
+		row("reduce async bulk tensor "+way.dims+"global shared::cta add|min|max|inc|dec|and|or|xor "+way.mode+"bulk_group", "[u], [m]", way.since, way.sm, "9.7.9.25.5.3", bindTensorReduce)
 	}
 	return rows
 }
@@ -79,6 +77,19 @@ func tensorFormOf(f *isa.Form) tensorForm {
 		t.shape, t.coords = linesShape, 5
 	}
 	return t
+}
+
+// checkTensorBox counts coordinates and offsets.
+func checkTensorBox(f *isa.Form, in *isa.Inst) string {
+	t := tensorFormOf(f)
+	n := t.coords + t.offset
+	if f.Has("multicast::cluster") {
+		n++
+	}
+	if len(in.Vec) != n {
+		return "the coordinates or offsets are too few or too many for the tensor"
+	}
+	return ""
 }
 
 // box reads the box of lane l: the map behind operand B and the coordinates in
