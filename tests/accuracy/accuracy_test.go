@@ -207,7 +207,7 @@ func (m *model) write(t *testing.T) {
 	fmt.Fprintf(&b, head, strings.TrimPrefix(title, "# "))
 	b.WriteString("## Kernels\n\nNo parameter was chosen by these. Cycles are those of the busiest SM; the caches are empty at the start.\n\n")
 	m.writeKernels(t, &b)
-	b.WriteString("\nIn what follows are cycles; `rate` is in operations of lanes (mma: products) a cycle and SM, those of clusters in bytes a\ncycle; `bandwidth` of shared memory and L1 in bytes a cycle and SM, of L2 and memory in bytes a nanosecond.\n")
+	b.WriteString("\nIn what follows are cycles; `rate` is in operations of lanes (mma: products) a cycle and SM, those of clusters in bytes a\ncycle; `bandwidth` of shared memory and L1 in bytes a cycle and SM, of L2 and memory in bytes a nanosecond.\nOf four groups `each_of_four` is the time of the first on the card, which recorded no other, and of the last in the model.\n")
 	for _, x := range benchmarks {
 		text, err := os.ReadFile(filepath.Join("h200", x.program+".txt"))
 		if err != nil {

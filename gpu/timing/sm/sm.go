@@ -95,6 +95,8 @@ func (c *Config) check() error {
 		{c.Local.Queue > 0 && c.Local.Front > 1 && c.Local.Accept > 0, "local.queue and local.accept are positive, local.front is above 1"},
 		{c.Issue.Consumers > 0 && c.Issue.Consumers < 256, "scoreboard.consumers is 1 to 255"},
 		{c.Special.Read > 2 && c.Special.MatrixOps > 0, "sfu.read is above 2, tensor.rate positive"},
+		{c.Special.GroupOps > 0 && c.Special.GroupRead > 0, "tensor.group_rate and tensor.group_read are positive"},
+		{c.Special.GroupLate >= 0 && c.Special.GroupSums >= 0 && c.Issue.Retry >= 0, "tensor.group_latency, tensor.group_sums and mbarrier.retry are not negative"},
 	} {
 		if !rule.holds {
 			return fmt.Errorf("configuration of an SM: %s", rule.what)
