@@ -20,7 +20,7 @@ func (o operand) legal() bool {
 		if elems := o.body.Elems(o.a); o.a.Kind == ast.Pair && elems[1].Kind == ast.Sink {
 			what = "the predicate cannot be discarded"
 		}
-	case "a", "b", "c", "m", "B", "i", "a.", "b.", "c.":
+	case "a", "b", "c", "m", "B", "i", "k", "a.", "b.", "c.":
 		what = o.illegalSource()
 	case "E", "F", "G", "O":
 		if ops.ListsIntegers(o.form) && o.a.Kind == ast.Register && !o.isVector(o.a) {

@@ -88,6 +88,7 @@ var literals = map[string][]struct {
 	"alloca":        {{"i", "", Literal{Only: true, Fits: func(v int64) bool { return v > 0 && v <= math.MaxUint32 && v&(v-1) == 0 }}}},
 	"setmaxnreg":    {{"i", "", Literal{Only: true, Fits: limits(24, 256, 8)}}},
 	"pmevent":       {{"i", "mask", Literal{Fits: limits(0, 65535, 1)}}, {"i", "", Literal{Fits: limits(0, 15, 1)}}},
+	"tcgen05":       {{"k", "kind::f8f6f4", Literal{Fits: func(int64) bool { return false }}}, {"k", "", Literal{Fits: limits(0, 15, 1)}}},
 	"cp": {
 		{"c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},
 		{"c", "cg", Literal{Only: true, Fits: limits(16, 16, 1)}},

@@ -92,6 +92,21 @@ func (t *tensorMma) operands(w *isa.Warp, in *isa.Inst, l int) (o tensorOperands
 	return o
 }
 
+// checkLaneMask counts the registers that say which lanes are not written: one for 32 lanes.
+func checkLaneMask(f *isa.Form, in *isa.Inst) string {
+	n := 4 + 4
+	if f.Has("sp") {
+		n++
+	}
+	if f.Has("cta_group::2") {
+		n += 4
+	}
+	if len(in.Vec) != n {
+		return "the mask of lanes has four registers, with .cta_group::2 eight"
+	}
+	return ""
+}
+
 // tensorSize is the shape in an instruction descriptor.
 type tensorSize struct {
 	m, n  int
