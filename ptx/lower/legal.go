@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -95,7 +96,9 @@ func (o operand) illegalSource() string {
 	}
 	l := ops.LiteralOf(o.form, strings.TrimSuffix(o.role.Role, "."))
 	switch {
-	case a.Kind == ast.Int && l.Fits != nil && !l.Fits(int64(a.Value)):
+	case a.Kind == ast.Int && l.Fits != nil && !l.Fits(int64(a.Value)),
+		a.Kind == ast.Float32 && l.Real != nil && !l.Real(float64(math.Float32frombits(uint32(a.Value)))),
+		a.Kind == ast.Float64 && l.Real != nil && !l.Real(math.Float64frombits(a.Value)):
 		return "the literal is out of range"
 	case a.Kind != ast.Int && l.Only:
 		return "a literal is needed here"

@@ -66,6 +66,7 @@ func ListsIntegers(f *isa.Form) bool { return f.Op.Name == "cp" }
 type Literal struct {
 	Only bool // there is no register in its place
 	Fits func(v int64) bool
+	Real func(v float64) bool // of a floating-point literal
 }
 
 func limits(least, most, step int64) func(int64) bool {
@@ -88,6 +89,8 @@ var literals = map[string][]struct {
 	"alloca":        {{"i", "", Literal{Only: true, Fits: func(v int64) bool { return v > 0 && v <= math.MaxUint32 && v&(v-1) == 0 }}}},
 	"setmaxnreg":    {{"i", "", Literal{Only: true, Fits: limits(24, 256, 8)}}},
 	"pmevent":       {{"i", "mask", Literal{Fits: limits(0, 65535, 1)}}, {"i", "", Literal{Fits: limits(0, 15, 1)}}},
+	"st":            {{"b", "bulk", Literal{Fits: limits(0, 1<<24, 8)}}, {"c", "bulk", Literal{Fits: limits(0, 0, 1)}}},
+	"createpolicy":  {{"a", "fractional", Literal{Real: func(v float64) bool { return v > 0 && v <= 1 }}}},
 	"tcgen05":       {{"k", "kind::f8f6f4", Literal{Fits: func(int64) bool { return false }}}, {"k", "", Literal{Fits: limits(0, 15, 1)}}},
 	"cp": {
 		{"c", "bulk", Literal{Fits: func(v int64) bool { return v%16 == 0 }}},
@@ -100,7 +103,7 @@ var literals = map[string][]struct {
 	},
 }
 
-// LiteralOf is what a literal of a role may be; Fits is nil if nothing limits it but its type.
+// LiteralOf is what a literal of a role may be; Fits and Real are nil if nothing limits it but its type.
 func LiteralOf(f *isa.Form, role string) Literal {
 	for _, l := range literals[f.Op.Name] {
 		if strings.Contains(l.roles, role) && (l.mods == "" || f.Any(strings.Split(l.mods, "|")...) != "") {
