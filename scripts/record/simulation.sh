@@ -1,7 +1,7 @@
 #!/bin/bash
 # Compares how fast GPGPU-Sim and lockstep simulate a program in time, both as a QV100.
 #
-#   scripts/bench/gpgpusim.sh GPGPUSIM PROGRAM [ARGUMENT...]
+#   scripts/record/simulation.sh GPGPUSIM PROGRAM [ARGUMENT...]
 #
 # GPGPUSIM is a tree of GPGPU-Sim 4.2, built; CUDA_INSTALL_PATH is the toolkit that it was built with.
 # PROGRAM is linked with the shared runtime of that toolkit and holds PTX. Rates are thread instructions,
@@ -23,6 +23,7 @@ cp "$simulator"/configs/tested-cfgs/SM7_QV100/* "$work"
 	cd "$work" && TIMEFORMAT='%U %R' && { time "$program" "$@" >log 2>errors; } 2>theirs
 )
 instructions=$(awk '/^gpu_tot_sim_insn/ { n = $3 } END { print n }' "$work/log")
+[ "${instructions:-0}" -gt 0 ] || { echo "$(basename "$program"): GPGPU-Sim executed no instruction; the end of what it printed:" >&2; tail -n 5 "$work/log" "$work/errors" >&2; exit 1; }
 read -r theirs _ <"$work/theirs"
 for threads in 1 2; do
 	TIMEFORMAT='%U %R'
