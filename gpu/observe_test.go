@@ -6,11 +6,9 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu"
 	"github.com/lockstep-sim/lockstep/gpu/exec"
-	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/option"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // sums adds a word of memory to each thread's number, in a loop.
@@ -79,36 +77,14 @@ func timing(t *testing.T, lines string) *chip.Config {
 // attempt runs a kernel like results and gives the error that it ends with.
 func attempt(t *testing.T, c gpu.Config, name, text string, l gpu.Launch) error {
 	t.Helper()
-	c.Memory, c.SMs, c.ThreadsPerSM = mem.Config{DeviceBytes: 1 << 28}, 4, 2048
-	d, err := gpu.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c.SMs = 4
+	d, g, _ := started(t, c, name, text, l, 1<<20)
 	defer d.Close()
-	u, err := link.Parse(name+".ptx", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := link.Link(exec.IsBuiltin, u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if l.Kernel, err = m.Kernel(name); err != nil {
-		t.Fatal(err)
-	}
-	out, err := d.Memory().Alloc(1<<20, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Params = []byte{byte(out), byte(out >> 8), byte(out >> 16), byte(out >> 24), byte(out >> 32), byte(out >> 40), byte(out >> 48), byte(out >> 56)}
-	g, err := d.Start(l)
-	if err != nil {
-		t.Fatal(err)
-	}
 	turn := func() {}
 	if beside != nil {
 		turn = beside(d)
 	}
+	var err error
 	for done := false; !done && err == nil; turn() {
 		done, err = g.Advance(1 << 12)
 	}

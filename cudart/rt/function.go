@@ -226,7 +226,7 @@ func maxThreads(g *models.GPU, k *isa.Kernel) int {
 	return min(n, registerWarps(g, k)*int(g.Launch.WarpSize))
 }
 
-func roundUp(n, granule int) int { return (n + granule - 1) / granule * granule }
+func roundUp[N int | uint64](n, granule N) N { return (n + granule - 1) / granule * granule }
 
 // The attributes of cudaFuncSetAttribute.
 const (

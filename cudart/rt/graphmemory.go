@@ -48,7 +48,7 @@ const backingGranule = 32 << 20
 
 // take finds memory for a launch in a stream.
 func (u *graphUse) take(size uint64, s *stream.Stream) backing {
-	size = roundUp64(size, backingGranule)
+	size = roundUp(size, backingGranule)
 	for i, b := range u.idle {
 		if done, _ := b.last.Query(); b.size >= size && (b.stream == s || done) {
 			u.idle = slices.Delete(u.idle, i, i+1)
@@ -145,7 +145,7 @@ func (t *Thread) graphPlace(m MemAlloc) (*Context, error) {
 func (t *Thread) allocTask(c *Context, g *graph.Graph, after []graph.Edge, bytes uint64) (*allocTask, error) {
 	r := t.runtime
 	m := r.memoryOf(g)
-	size := roundUp64(bytes, graphGranule)
+	size := roundUp(bytes, graphGranule)
 	var ends []*graph.Node
 	for _, e := range after {
 		ends = append(ends, e.From)

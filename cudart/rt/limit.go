@@ -94,7 +94,7 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		value = (value + 15) &^ 15
 		c.gpu.SetStack(uint32(value))
 	case limitPrintf:
-		value = roundUp64(max(value, minPrintf), printfGranule)
+		value = roundUp(max(value, minPrintf), printfGranule)
 		if c.output.resize(int(min(value, 1<<30))) {
 			return fail(ErrInvalidValue, "the print buffer is in use")
 		}
@@ -118,7 +118,7 @@ func (t *Thread) DeviceSetLimit(limit int, value uint64) error {
 		if value > most {
 			return fail(ErrInvalidValue, "%d bytes of persisting lines, %d are allowed", value, most)
 		}
-		value = roundUp64(value, most/persistingParts)
+		value = roundUp(value, most/persistingParts)
 	case limitShared, limitGraphics:
 		return fail(ErrNotPermitted, "limit %d is fixed", limit)
 	}

@@ -152,7 +152,7 @@ func requirements(a *Array, bytes uint64, err error) (Requirements, error) {
 	if err != nil {
 		return Requirements{}, err
 	}
-	return Requirements{uint64(roundUp(int(bytes), arrayAlignment)), arrayAlignment}, nil
+	return Requirements{roundUp(bytes, arrayAlignment), arrayAlignment}, nil
 }
 
 // ArrayGetMemoryRequirements is cudaArrayGetMemoryRequirements.

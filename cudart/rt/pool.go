@@ -355,10 +355,8 @@ func (p *Pool) need() uint64 {
 	for _, b := range p.held {
 		total += b.room
 	}
-	return roundUp64(total+p.taken, poolChunk)
+	return roundUp(total+p.taken, poolChunk)
 }
-
-func roundUp64(n, granule uint64) uint64 { return (n + granule - 1) / granule * granule }
 
 // settle gives back what pools hold beyond their threshold, as the runtime does
 // when the program has waited for its work.

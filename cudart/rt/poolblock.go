@@ -79,7 +79,7 @@ func (p *Pool) tryTake(size uint64, s *stream.Stream) (uint64, error) {
 	if size > p.context.device.model.TotalMemory {
 		return 0, fail(ErrMemoryAllocation, "%d bytes of a memory pool", size)
 	}
-	room := roundUp64(size, poolGranule)
+	room := roundUp(size, poolGranule)
 	x := &p.context.pools
 	x.mu.Lock()
 	defer x.mu.Unlock()

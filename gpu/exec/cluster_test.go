@@ -11,7 +11,6 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // clusterBody wraps the statements of a kernel k(out) in what all tests need:
@@ -58,18 +57,7 @@ func newClusterBench(t *testing.T, size uint32, statements string) *clusterBench
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { space.Close() })
-	u, err := link.Parse("cluster.ptx", clusterBody(statements))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := link.Link(exec.IsBuiltin, u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := m.Kernel("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := kernelOf(t, "cluster.ptx", clusterBody(statements))
 	out, err := space.Alloc(4*clusterCTAs*clusterThreads, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,6 @@ package exec_test
 
 import (
 	"testing"
-
-	"github.com/lockstep-sim/lockstep/gpu/exec"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // Only kernels whose CTAs cannot see one another run on several threads of the host.
@@ -22,18 +19,7 @@ func TestAKernelSharesIfItsCTAsSeeOneAnother(t *testing.T) {
 		"mbarrier.arrive.shared.b64 _, [s];":                                                            false,
 		"clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [s], [s];": true,
 	} {
-		u, err := link.Parse("x.ptx", ".version 8.7 .target sm_100 .address_size 64 .visible .entry k() { .reg .u32 r, s; .reg .u64 a; "+line+" ret; }")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := link.Link(exec.IsBuiltin, u)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := m.Kernel("k")
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := kernelOf(t, "x.ptx", ".version 8.7 .target sm_100 .address_size 64 .visible .entry k() { .reg .u32 r, s; .reg .u64 a; "+line+" ret; }")
 		if k.Shares != want {
 			t.Errorf("%s: shares %v, want %v", line, k.Shares, want)
 		}

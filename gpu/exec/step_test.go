@@ -7,7 +7,6 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
-	"github.com/lockstep-sim/lockstep/ptx/link"
 )
 
 // A timing model may step warps in any order; the results are those of a run.
@@ -27,18 +26,7 @@ func TestSteppedWarpsLeaveTheSameMemoryInAnyOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u, err := link.Parse("C20.ptx", string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := link.Link(exec.IsBuiltin, u)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := m.Kernel("k")
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := kernelOf(t, "C20.ptx", string(text))
 		e := exec.New(exec.Config{Memory: space, SMs: 1})
 		s := e.NewStepping(exec.Launch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{96, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, out)})
 		first, n := s.Start(exec.NewCore(func(c uint64) uint64 { return c }))

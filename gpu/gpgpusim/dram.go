@@ -3,6 +3,7 @@ package gpgpusim
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,7 +24,7 @@ func parseTiming(text string) (map[string]int, error) {
 			}
 			name, value = timingNames[i], f
 		}
-		if !contains(timingNames, name) {
+		if !slices.Contains(timingNames, name) {
 			return nil, fmt.Errorf("%q is none of %s", name, strings.Join(timingNames, ", "))
 		}
 		n, err := strconv.Atoi(value)
@@ -41,15 +42,6 @@ func parseTiming(text string) (map[string]int, error) {
 		return nil, fmt.Errorf("%d banks cannot be %d groups", got["nbk"], got["nbkgrp"])
 	}
 	return got, nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // timing converts the timing of DRAM. GPGPU-Sim derives the turn-around times and

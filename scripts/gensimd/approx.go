@@ -162,16 +162,21 @@ func (e *emitter) suspect(h int, more bool) {
 	e.ps("VPOR Y11, Y10, Y10")
 }
 
+// value puts the function of vector h of the operand into {d}.
+func (a approximation) value(e *emitter, h int, names map[string]string) {
+	e.load("AX", h, 0, names["a"])
+	e.fill(a.reduce, names, "")
+	a.interpolate(e, names)
+	e.fill(fmt.Sprintf("VPSRLQ $%d, {q}, {q}\nVPSRLQ $%d, {d}, {d}", a.cut, a.cut), names, "")
+	e.interleave("{d}", "{q}", "{q}", names)
+	e.fill(a.encode, names, "")
+}
+
 func (a approximation) write(e *emitter) {
 	a.begin(e)
 	e.each(true, func(h int) {
 		names := approxNames()
-		e.load("AX", h, 0, names["a"])
-		e.fill(a.reduce, names, "")
-		a.interpolate(e, names)
-		e.fill(fmt.Sprintf("VPSRLQ $%d, {q}, {q}\nVPSRLQ $%d, {d}, {d}", a.cut, a.cut), names, "")
-		e.interleave("{d}", "{q}", "{q}", names)
-		e.fill(a.encode, names, "")
+		a.value(e, h, names)
 		e.put(names["d"], h, 0)
 	})
 	e.next()
@@ -270,12 +275,7 @@ func (a approximation) writeProduct(e *emitter, lines []string) {
 	e.offset("a", "CX")
 	e.each(true, func(h int) {
 		names := approxNames()
-		e.load("AX", h, 0, names["a"])
-		e.fill(a.reduce, names, "")
-		a.interpolate(e, names)
-		e.fill(fmt.Sprintf("VPSRLQ $%d, {q}, {q}\nVPSRLQ $%d, {d}, {d}", a.cut, a.cut), names, "")
-		e.interleave("{d}", "{q}", "{q}", names)
-		e.fill(a.encode, names, "")
+		a.value(e, h, names)
 		product := map[string]string{"a": names["a"], "b": names["d"], "d": names["q"], "t": names["t"], "u": names["e"], "j": names["j"], "k": names["k"]}
 		e.load("CX", h, 0, product["a"])
 		e.expand(lines, product)

@@ -15,6 +15,16 @@ var closing = regexp.MustCompile(`lockstep: NVIDIA H200, .* in [1-9][0-9]* cycle
 
 func TestProgramsPrintTheSameInSimulatedTime(t *testing.T) {
 	root := built(t)
+	eachProgram(t, func(t *testing.T, r run, program string) {
+		env := []string{"PTX_SIM_MODE_FUNC=0", "LD_PRELOAD=" + filepath.Join(root, "build", "lib", "libcudart.so.13")}
+		check(t, r, "13.0", append([]string{program}, r.args...), env)
+	})
+}
+
+// eachProgram makes a subtest of each row of the table, two at a time, on the program's file of CUDA 13.0;
+// with -short of the quick programs alone.
+func eachProgram(t *testing.T, test func(t *testing.T, r run, program string)) {
+	t.Helper()
 	slots := make(chan struct{}, 2)
 	for _, r := range table(t) {
 		if testing.Short() && !slices.Contains(quick, r.program) {
@@ -28,8 +38,7 @@ func TestProgramsPrintTheSameInSimulatedTime(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := []string{"PTX_SIM_MODE_FUNC=0", "LD_PRELOAD=" + filepath.Join(root, "build", "lib", "libcudart.so.13")}
-			check(t, r, "13.0", append([]string{program}, r.args...), env)
+			test(t, r, program)
 		})
 	}
 }
@@ -86,7 +95,6 @@ var digest = regexp.MustCompile(`(?m)^.*bytes to the host, digest .*$`)
 func TestBothModesLeaveTheSameMemory(t *testing.T) {
 	root := built(t)
 	command := filepath.Join(root, "build", "bin", "lockstep")
-	slots := make(chan struct{}, 2)
 	copied := make(chan int, 100)
 	t.Cleanup(func() {
 		close(copied)
@@ -98,31 +106,19 @@ func TestBothModesLeaveTheSameMemory(t *testing.T) {
 			t.Errorf("only %d copies were compared", all)
 		}
 	})
-	for _, r := range table(t) {
-		if testing.Short() && !slices.Contains(quick, r.program) {
-			continue
+	eachProgram(t, func(t *testing.T, r run, program string) {
+		var copies [2][]string
+		for i, flags := range [][]string{{"run"}, {"run", "--timing"}} {
+			words := slices.Concat([]string{command}, flags, []string{"--", program}, r.args)
+			_, stderr, _ := execute(t, words, []string{"LOCKSTEP_LOG=copies"})
+			copies[i] = digest.FindAllString(string(stderr), -1)
+			slices.Sort(copies[i]) // threads copy in any order
 		}
-		t.Run(r.name, func(t *testing.T) {
-			t.Parallel()
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", r.program))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var copies [2][]string
-			for i, flags := range [][]string{{"run"}, {"run", "--timing"}} {
-				words := slices.Concat([]string{command}, flags, []string{"--", program}, r.args)
-				_, stderr, _ := execute(t, words, []string{"LOCKSTEP_LOG=copies"})
-				copies[i] = digest.FindAllString(string(stderr), -1)
-				slices.Sort(copies[i]) // threads copy in any order
-			}
-			copied <- len(copies[0])
-			if !slices.Equal(copies[0], copies[1]) {
-				t.Errorf("functional execution left\n%s\nsimulated time\n%s", strings.Join(copies[0], "\n"), strings.Join(copies[1], "\n"))
-			}
-		})
-	}
+		copied <- len(copies[0])
+		if !slices.Equal(copies[0], copies[1]) {
+			t.Errorf("functional execution left\n%s\nsimulated time\n%s", strings.Join(copies[0], "\n"), strings.Join(copies[1], "\n"))
+		}
+	})
 }
 
 func TestKernelsBeforeTheChosenOneTakeNoTime(t *testing.T) {

@@ -1,16 +1,5 @@
-// Logs what driver calls return, right ones and mistakes, one line a call: the argument names the chapter. What differs from
-// run to run (addresses, times) is not printed.
-#include "cuda_driver.h"
-
-#define R(call) printf("%s -> %d\n", #call, (int)(call))
-#define V(call, format, value) \
-  do { \
-    int code_ = (int)(call); \
-    printf("%s -> %d", #call, code_); \
-    if (code_ == 0) \
-      printf(", " format, value); \
-    puts(""); \
-  } while (0)
+// The driver's functions by chapters of its manual, see driver_chapters.h.
+#include "driver_chapters.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_52\n.address_size 64\n"
@@ -1209,24 +1198,9 @@ static void misaligned(void) {
   fault(odd, arguments);
 }
 
-int main(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    void (*run)(void);
-  } chapters[] = {{"init", init}, {"errors", errors}, {"devices", devices}, {"primary", primary}, {"contexts", contexts},
-                  {"modules", modules}, {"libraries", libraries}, {"links", links}, {"launches", launches},
-                  {"memories", memories}, {"copies", copies}, {"pointers", pointers}, {"pools", pools},
-                  {"mappings", mappings}, {"streams", streams}, {"events", events}, {"arrays", arrays},
-                  {"entries", entries}, {"tables", unknownTables}, {"others", others}, {"illegal", illegal},
-                  {"trapped", trapped}, {"misaligned", misaligned}};
-  setvbuf(stdout, NULL, _IOLBF, 0);
-  for (size_t i = 0; i < sizeof chapters / sizeof *chapters; i++)
-    if (argc > 1 && strcmp(argv[1], chapters[i].name) == 0) {
-      printf("== %s\n", chapters[i].name);
-      chapters[i].run();
-      return 0;
-    } else if (argc == 1) {
-      puts(chapters[i].name);
-    }
-  return argc > 1;
-}
+CHAPTERS({"init", init}, {"errors", errors}, {"devices", devices}, {"primary", primary}, {"contexts", contexts},
+         {"modules", modules}, {"libraries", libraries}, {"links", links}, {"launches", launches},
+         {"memories", memories}, {"copies", copies}, {"pointers", pointers}, {"pools", pools},
+         {"mappings", mappings}, {"streams", streams}, {"events", events}, {"arrays", arrays}, {"entries", entries},
+         {"tables", unknownTables}, {"others", others}, {"illegal", illegal}, {"trapped", trapped},
+         {"misaligned", misaligned})
