@@ -8,15 +8,19 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/models"
 	"github.com/lockstep-sim/lockstep/gpu/option"
+	"github.com/lockstep-sim/lockstep/gpu/stat"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
 )
 
 // script executes warps that run through code of so many instructions; with
-// stuck, they then wait for ever.
+// stuck, they then wait for ever. Every fourth instruction of one that stores is a
+// store to a line of its own.
 type script struct {
 	length int32
 	stuck  bool
+	stores bool
 	err    error
 	pc     []int32
 	ctas   []int // started, in order
@@ -38,8 +42,11 @@ func (s *script) Next(warp int32) (int32, sm.State) {
 }
 
 func (s *script) Step(warp int32, _ kit.Cycle) *isa.Effect {
-	s.pc[warp]++
 	e := &isa.Effect{Mask: isa.Full}
+	if s.stores && s.pc[warp]%4 == 0 {
+		e.Accesses = []isa.Access{{Space: isa.Global, Write: true, Bytes: 4, Addr: uint64(warp)<<16 + uint64(s.pc[warp])*128}}
+	}
+	s.pc[warp]++
 	if s.pc[warp] == s.length && !s.stuck {
 		e.Exited = isa.Full
 	}
@@ -75,6 +82,9 @@ func (s *script) grid(c *Chip, ctas int) *Grid {
 	insts := make([]sm.Inst, s.length+1)
 	for i := range insts {
 		insts[i].Timing = c.config.SM.Timing(isa.ALU, isa.Fixed, isa.U32)
+		if s.stores && i%4 == 0 {
+			insts[i] = sm.Inst{Timing: c.config.SM.Timing(isa.LSU, isa.Variable, isa.U32), Mem: sm.StoreGlobal, Words: 1}
+		}
 		insts[i].Branch = i == int(s.length)-1
 	}
 	code := sm.NewCode(c.Place(1<<16), c.Place(256), insts)
@@ -112,6 +122,39 @@ func TestAGridEndsAndAllIsAccountedFor(t *testing.T) {
 	}
 	if err := errors.Join(c.Drain(), c.Check()); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestCountersOfAGridThatEndsAloneAreAllOfIts(t *testing.T) {
+	s := &script{length: 40, stores: true}
+	c := newChip(t, 3, s, "l1.write through\nl1.write_allocate none\nl2.sets 1\nl2.ways 2\nlaunch.latency 2000\n")
+	var sum Totals
+	for n := range 3 {
+		g := s.grid(c, 10+n)
+		launch(t, c, g)
+		if err := c.Run(g, 1<<30); err != nil {
+			t.Fatal(err)
+		}
+		r := &g.Report
+		if want := uint64(g.Total * 2 * 10); r.Memory.Requests[noc.Write] != want || r.Memory.Replies[noc.Write] != want || r.LSU.Sent-r.LSU.Lines != want {
+			t.Errorf("%d stores, %d requests, %d replies", want, r.Memory.Requests[noc.Write], r.Memory.Replies[noc.Write])
+		}
+		if d := &r.DRAM; d.Requests != d.Finished || d.Requests[1] < uint64(g.Total*2*10-8) {
+			t.Errorf("memory was asked %d times and has finished %d, of %d stores", d.Requests, d.Finished, g.Total*2*10)
+		}
+		if r.Up.Accepted != r.Up.Moved || r.Down.Accepted != r.Down.Moved {
+			t.Errorf("packets entered the network %d and %d times and left it %d and %d times", r.Up.Accepted, r.Down.Accepted, r.Up.Moved, r.Down.Moved)
+		}
+		if late := c.Now() - r.End; late < 0 || late > c.quantum {
+			t.Errorf("the grid ended at %d, and it is %d", r.End, c.Now())
+		}
+		stat.Add(stat.List(&sum), stat.List(&r.Totals))
+	}
+	if err := errors.Join(c.Drain(), c.Check()); err != nil {
+		t.Error(err)
+	}
+	if all := c.Totals(); sum != all {
+		t.Errorf("the grids counted\n%+v, all\n%+v", sum, all)
 	}
 }
 

@@ -248,6 +248,6 @@ func (c *Chip) depart(x departure) {
 		d.again = min(d.again, at)
 	}
 	if g.live == 0 && g.next == g.Total {
-		c.finish(g, x.at)
+		g.done, g.Report.End = true, x.at
 	}
 }

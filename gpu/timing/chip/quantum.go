@@ -19,11 +19,7 @@ func (c *Config) quantum() kit.Cycle {
 // advance lets a quantum pass, and before it the time in which nothing happens;
 // more is false if nothing can happen any more.
 func (c *Chip) advance() (more bool, err error) {
-	c.system.Exchange()
-	next := min(c.system.Next(), c.distributor.again)
-	for n := range c.cores {
-		next = min(next, c.cores[n].next)
-	}
+	next := c.next()
 	if next == kit.Never {
 		return false, nil
 	}
@@ -32,6 +28,16 @@ func (c *Chip) advance() (more bool, err error) {
 	c.arrange(end)
 	c.crew.run(end)
 	return true, c.settle(end)
+}
+
+// next is the first cycle in which anything can happen.
+func (c *Chip) next() kit.Cycle {
+	c.system.Exchange()
+	next := min(c.system.Next(), c.distributor.again)
+	for n := range c.cores {
+		next = min(next, c.cores[n].next)
+	}
+	return next
 }
 
 // settle does what SMs have left to do at the end of a quantum, in the order of
@@ -59,7 +65,7 @@ func (c *Chip) settle(end kit.Cycle) error {
 	if d := &c.distributor; len(c.departures) > 0 {
 		slices.SortStableFunc(d.leaving, func(a, b leave) int { return cmp.Compare(a.at, b.at) })
 	}
-	return nil
+	return c.finish()
 }
 
 // shard is a range of SMs that one thread runs: no cluster lies in two of them.

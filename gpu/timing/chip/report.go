@@ -27,7 +27,8 @@ type Totals struct {
 }
 
 // Report is what a grid did and took. Its counters are those of the whole chip
-// between the grid's launch and its end; grids that overlap share them.
+// between the grid's launch and its end; grids that overlap share them. Those of the
+// last grid on the chip include what it has left under way, see quiesce.
 type Report struct {
 	Number, CTAs, Occupancy int // Occupancy: CTAs that an SM holds
 	Name                    string
@@ -111,11 +112,45 @@ func (c *Chip) Totals() Totals {
 	return *c.counters.total
 }
 
-// finish ends a grid, whose last CTA has ended.
-func (c *Chip) finish(g *Grid, now kit.Cycle) {
-	g.done = true
-	c.close(g, now)
+// finish ends the grids whose last CTA has ended in the quantum.
+func (c *Chip) finish() error {
+	var ended []*Grid
+	for _, g := range c.grids {
+		if g.done {
+			ended = append(ended, g)
+		}
+	}
+	if len(ended) == 0 {
+		return nil
+	}
 	c.system.EndKernel()
+	if len(ended) == len(c.grids) {
+		if err := c.quiesce(); err != nil {
+			return err
+		}
+	}
+	for _, g := range ended {
+		c.close(g, g.Report.End)
+	}
+	return nil
+}
+
+// quiesce has what the last grids have left under way end, such as lines that L2 has
+// evicted, as far as that is before a CTA of a grid launched now could start. It is
+// theirs, so it must be counted before their reports are complete; then the chip is
+// back at the present cycle, as nothing that comes later can change what was simulated.
+func (c *Chip) quiesce() error {
+	now, grids := c.now, c.grids
+	c.grids = nil
+	defer func() { c.now, c.grids = now, grids }()
+	for limit := now + c.config.Launch.Latency; ; {
+		if next := c.next(); next == kit.Never || max(c.now, next)+c.quantum > limit {
+			return nil
+		}
+		if _, err := c.advance(); err != nil {
+			return err
+		}
+	}
 }
 
 // close completes the report of a grid and forgets it.
