@@ -187,6 +187,7 @@ func signature(r *chip.Report) []uint64 {
 // words are the values of options that are text or choices.
 var words = map[string][]string{
 	"issue.policy":      {"gto", "lrr", "two_level_active", "oldest", "rrr", "limited"},
+	"icache.prefetch":   {"none", "next_line"},
 	"l1.carveouts":      {"64", "0"},
 	"l1.index":          {"xor", "ipoly"},
 	"l1.replacement":    {"fifo", "plru", "random"},

@@ -1,6 +1,7 @@
 package lsu
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -186,6 +187,31 @@ func TestConflictsDelayByTheirPasses(t *testing.T) {
 	}
 	if at(0) != at(4) {
 		t.Errorf("a broadcast takes %d, consecutive words %d", at(0), at(4))
+	}
+}
+
+// The curves of a conflict of degree n: n passes of the banks for each of many loads, and for one alone two cycles
+// more for each pass beyond the first, of which the return link hides one; that takes two cycles for a register.
+func TestBankConflictsFollowTheirDegree(t *testing.T) {
+	for degree := range 33 {
+		if degree == 0 {
+			continue
+		}
+		load := Op{Kind: Load, Words: 1, Accesses: accesses(32, isa.Shared, false, 4, func(l uint64) uint64 { return l%uint64(degree)*128 + l/uint64(degree)*4 })}
+		alone := float64(newLone(t, "").run([]Op{load}, []kit.Cycle{0}, 200)[0])
+		within(t, fmt.Sprintf("latency of degree %d", degree), alone, 14+float64(max(0, 2*(degree-1)-1)), 0)
+		const n = 200
+		ops, at := make([]Op, n), make([]kit.Cycle, n)
+		for i := range ops {
+			ops[i] = load
+			ops[i].Sub = uint8(i % 4)
+		}
+		l := newLone(t, "")
+		done := l.run(ops, at, kit.Cycle(n*degree+400))
+		within(t, fmt.Sprintf("cycles of a load of degree %d", degree), float64(done[n-1]-done[n/2-1])/(n/2), float64(max(degree, 2)), 3)
+		if l.Stats.Passes != uint64(n*degree) || l.Stats.Conflicts != uint64(n*(degree-1)) {
+			t.Errorf("degree %d: %d passes of %d loads, %d of conflicts", degree, l.Stats.Passes, n, l.Stats.Conflicts)
+		}
 	}
 }
 

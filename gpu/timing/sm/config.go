@@ -39,19 +39,20 @@ type Limits struct {
 
 // Front holds the parameters of fetch, decode and the instruction caches.
 type Front struct {
-	Buffer   int `opt:"fetch.buffer" default:"3" doc:"Instruction buffer entries of a warp." src:"MICRO 2025"`
-	Bytes    int `opt:"fetch.inst_bytes" unit:"bytes" default:"16" doc:"Size of an instruction." src:"sm_70 and later"`
-	Line     int `opt:"icache.line" unit:"bytes" default:"128" doc:"Line of the instruction caches; a power of two." src:"MICRO 2025 artefact"`
-	L0Sets   int `opt:"icache.l0_sets" default:"8" doc:"Sets of the L0 instruction cache of a sub-core." src:"MICRO 2025 artefact, Ampere"`
-	L0Ways   int `opt:"icache.l0_ways" default:"32" doc:"Ways of the L0 instruction cache." src:"MICRO 2025 artefact, Ampere"`
-	Stream   int `opt:"icache.stream" default:"8" doc:"Lines of the stream buffer that prefetches; 0 for none." src:"MICRO 2025, by accuracy"`
-	L1Sets   int `opt:"icache.l1_sets" default:"64" doc:"Sets of the L1 instruction and constant cache." src:"MICRO 2025 artefact"`
-	L1Ways   int `opt:"icache.l1_ways" default:"16" doc:"Ways of the L1 instruction and constant cache." src:"MICRO 2025 artefact"`
-	Link     int `opt:"icache.link" unit:"cycles" default:"39" doc:"From an L0 cache to L1, and the same back." src:"MICRO 2025 artefact: a miss costs 79"`
-	Below    int `opt:"icache.below" unit:"cycles" default:"200" doc:"Cost of an L1 miss when nothing is modelled below." src:"guess"`
-	Preload  int `opt:"icache.preload" unit:"bytes" default:"65536" doc:"Code of a kernel that is in L1, as its parameters are, when its first CTA starts." src:"FlashGPU-Sim notes: 58 to 64 KiB; on an H200 an empty kernel takes 207 cycles"`
-	Redirect int `opt:"branch.redirect" unit:"cycles" default:"9" doc:"From the issue of a taken branch to the fetch of its target." src:"FlashGPU-Sim fit, H100: 12 from issue to issue"`
-	Fall     int `opt:"branch.fall" unit:"cycles" default:"5" doc:"From the issue of a branch that falls through to the warp's next, without control bits." src:"MICRO 2025 artefact: 4 and 1"`
+	Buffer   int    `opt:"fetch.buffer" default:"3" doc:"Instruction buffer entries of a warp." src:"MICRO 2025"`
+	Bytes    int    `opt:"fetch.inst_bytes" unit:"bytes" default:"16" doc:"Size of an instruction." src:"sm_70 and later"`
+	Line     int    `opt:"icache.line" unit:"bytes" default:"128" doc:"Line of the instruction caches; a power of two." src:"MICRO 2025 artefact"`
+	L0Sets   int    `opt:"icache.l0_sets" default:"8" doc:"Sets of the L0 instruction cache of a sub-core." src:"MICRO 2025 artefact, Ampere"`
+	L0Ways   int    `opt:"icache.l0_ways" default:"32" doc:"Ways of the L0 instruction cache." src:"MICRO 2025 artefact, Ampere"`
+	Prefetch string `opt:"icache.prefetch" default:"stream" doc:"Which lines of code a sub-core asks for ahead: a registered policy." src:"MICRO 2025"`
+	Stream   int    `opt:"icache.stream" default:"8" doc:"Lines of the buffer that they wait in; 0 for none." src:"MICRO 2025, by accuracy"`
+	L1Sets   int    `opt:"icache.l1_sets" default:"64" doc:"Sets of the L1 instruction and constant cache." src:"MICRO 2025 artefact"`
+	L1Ways   int    `opt:"icache.l1_ways" default:"16" doc:"Ways of the L1 instruction and constant cache." src:"MICRO 2025 artefact"`
+	Link     int    `opt:"icache.link" unit:"cycles" default:"39" doc:"From an L0 cache to L1, and the same back." src:"MICRO 2025 artefact: a miss costs 79"`
+	Below    int    `opt:"icache.below" unit:"cycles" default:"200" doc:"Cost of an L1 miss when nothing is modelled below." src:"guess"`
+	Preload  int    `opt:"icache.preload" unit:"bytes" default:"65536" doc:"Code of a kernel that is in L1, as its parameters are, when its first CTA starts." src:"FlashGPU-Sim notes: 58 to 64 KiB; on an H200 an empty kernel takes 207 cycles"`
+	Redirect int    `opt:"branch.redirect" unit:"cycles" default:"9" doc:"From the issue of a taken branch to the fetch of its target." src:"FlashGPU-Sim fit, H100: 12 from issue to issue"`
+	Fall     int    `opt:"branch.fall" unit:"cycles" default:"5" doc:"From the issue of a branch that falls through to the warp's next, without control bits." src:"MICRO 2025 artefact: 4 and 1"`
 }
 
 // Issue holds the parameters of the scheduler and of dependences.

@@ -14,7 +14,7 @@ type front struct {
 	l0      tags
 	hit     uint64 // line that hit last, plus one
 	misses  []miss
-	stream  stream
+	ahead   ahead
 	perLine int32 // instructions of a line, a power of two
 }
 
@@ -33,7 +33,7 @@ type miss struct {
 
 // busy reports that there is something to do in the next cycle.
 func (f *front) busy() bool {
-	return f.open&^f.away != 0 || f.stages[0].ok || f.stages[1].ok || f.stages[2].ok || f.stream.eager
+	return f.open&^f.away != 0 || f.stages[0].ok || f.stages[1].ok || f.stages[2].ok || f.ahead.eager
 }
 
 // forget drops the warps of set from whatever waits.
@@ -43,7 +43,7 @@ func (f *front) forget(set uint32) {
 	for i := range f.misses {
 		f.misses[i].waiters &^= set
 	}
-	f.stream.forget(set)
+	f.ahead.forget(set)
 }
 
 // deliver puts into the buffers what has been decoded.
@@ -85,7 +85,7 @@ func (s *subCore) fetch(now kit.Cycle) {
 		s.fetchFrom(w, i)
 		break
 	}
-	if f.stream.eager {
+	if f.ahead.eager {
 		s.prefetch(now)
 	}
 }
@@ -102,8 +102,8 @@ func (s *subCore) fetchFrom(w *warp, i int) {
 	}
 }
 
-// lookup finds line in L0 or, having come, in the stream buffer. Otherwise the
-// warp of bit waits for it.
+// lookup finds line in L0 or, having come ahead, first in the buffer of the
+// prefetcher. Otherwise the warp of bit waits for it.
 func (s *subCore) lookup(line uint64, bit uint32, now kit.Cycle) bool {
 	f, st := &s.front, &s.sm.stats.Front
 	if f.l0.has(line) {
@@ -116,7 +116,7 @@ func (s *subCore) lookup(line uint64, bit uint32, now kit.Cycle) bool {
 			return false
 		}
 	}
-	if e := f.stream.head(); e != nil && e.line == line {
+	if e := f.ahead.head(); e != nil && e.line == line {
 		st.StreamHits++
 		if e.here {
 			s.consume()
@@ -125,18 +125,18 @@ func (s *subCore) lookup(line uint64, bit uint32, now kit.Cycle) bool {
 		e.waiters |= bit
 		return false
 	}
-	if e := f.stream.head(); e != nil && e.waiters != 0 {
+	if e := f.ahead.head(); e != nil && e.waiters != 0 {
 		f.misses = append(f.misses, miss{e.line, e.waiters}) // its line still comes
 	}
 	f.misses = append(f.misses, miss{line, bit})
 	s.sm.request(now, line*uint64(s.sm.cfg.Front.Line), client(clientCode, s.index))
-	f.stream.restart(line + 1)
+	f.ahead.restart(line)
 	return false
 }
 
-// consume moves the head of the stream buffer into L0.
-func (s *subCore) consume() *streamEntry {
-	e := s.front.stream.pop()
+// consume moves the first line that was asked for ahead into L0.
+func (s *subCore) consume() *aheadLine {
+	e := s.front.ahead.pop()
 	s.front.l0.fill(e.line)
 	s.front.hit = 0
 	return e
@@ -155,7 +155,7 @@ func (s *subCore) lineArrived(line uint64, now kit.Cycle) {
 			return
 		}
 	}
-	if e := f.stream.find(line); e != nil {
+	if e := f.ahead.find(line); e != nil {
 		e.here = true
 		if e.waiters != 0 {
 			f.away &^= s.consume().waiters
@@ -185,91 +185,6 @@ func (s *subCore) refetch(i int, flushes int32, now kit.Cycle) {
 		s.front.away &^= 1 << i
 		s.rouse(now)
 	}
-}
-
-// stream is a stream buffer: it asks for the lines that follow a miss, and
-// gives them up in order.
-type stream struct {
-	entries []streamEntry // ring
-	first   int
-	n       int
-	next    uint64 // line to ask for
-	eager   bool   // may ask for more
-}
-
-type streamEntry struct {
-	line    uint64
-	here    bool
-	waiters uint32
-}
-
-func (t *stream) at(i int) *streamEntry {
-	if i += t.first; i >= len(t.entries) {
-		i -= len(t.entries)
-	}
-	return &t.entries[i]
-}
-
-func (t *stream) head() *streamEntry {
-	if t.n == 0 {
-		return nil
-	}
-	return t.at(0)
-}
-
-func (t *stream) pop() *streamEntry {
-	e := t.at(0)
-	if t.first++; t.first == len(t.entries) {
-		t.first = 0
-	}
-	t.n--
-	t.eager = true
-	return e
-}
-
-func (t *stream) find(line uint64) *streamEntry {
-	for i := range t.n {
-		if e := t.at(i); e.line == line && !e.here {
-			return e
-		}
-	}
-	return nil
-}
-
-// restart drops what the buffer holds and follows another stream.
-func (t *stream) restart(line uint64) {
-	t.first, t.n, t.next = 0, 0, line
-	t.eager = len(t.entries) > 0
-}
-
-func (t *stream) forget(set uint32) {
-	for i := range t.n {
-		t.at(i).waiters &^= set
-	}
-}
-
-// prefetch asks for the stream's next line, unless L0 has it or it is on its
-// way: then the stream has met code that is already here and stops.
-func (s *subCore) prefetch(now kit.Cycle) {
-	f := &s.front
-	t := &f.stream
-	if t.n == len(t.entries) {
-		t.eager = false
-		return
-	}
-	known := f.l0.holds(t.next)
-	for i := range f.misses {
-		known = known || f.misses[i].line == t.next
-	}
-	if known {
-		t.eager = false
-		return
-	}
-	*t.at(t.n) = streamEntry{line: t.next}
-	t.n++
-	t.next++
-	s.sm.stats.Front.Prefetches++
-	s.sm.request(now, (t.next-1)*uint64(s.sm.cfg.Front.Line), client(clientCode, s.index))
 }
 
 // first is the least number in a set that is not empty.

@@ -1,6 +1,7 @@
 package sm
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
@@ -130,5 +131,36 @@ func TestTheCodeOfAKernelIsInL1WhenItStarts(t *testing.T) {
 		if got := int(m.sm.stats.Front.L1Misses); got != c.want {
 			t.Errorf("%d bytes brought in: %d misses, want %d", c.preload, got, c.want)
 		}
+	}
+}
+
+func TestPrefetchersAskForLinesOfTheirOwn(t *testing.T) {
+	const lines = 64
+	text := repeat("nop ; 1", 8*lines-1)
+	for _, c := range []struct {
+		policy      string
+		asked, came uint64 // lines
+		cycles      int    // at least; a miss more at most
+	}{
+		{"none", 0, 0, (79 + 8) * (lines - 1)},
+		{"next_line", lines / 2, lines / 2, (79 + 8 + 8) * (lines/2 - 1)},
+		{"stream", lines + 15, lines - 1, 8 * (lines - 1)},
+	} {
+		cfg := one(t)
+		cfg.Front.Prefetch, cfg.Front.Stream = c.policy, 16
+		g := build(t, cfg, text)
+		g.sm.subs[0].front.l0.clear()
+		g.run(t)
+		if f := g.sm.stats.Front; f.Prefetches != c.asked || f.StreamHits != c.came {
+			t.Errorf("%s: %d lines asked for ahead and %d taken, want %d and %d", c.policy, f.Prefetches, f.StreamHits, c.asked, c.came)
+		}
+		if got := g.gap(0, 8*lines-1); got < c.cycles || got > c.cycles+90 {
+			t.Errorf("%s: %d cycles, want about %d", c.policy, got, c.cycles)
+		}
+	}
+	cfg := one(t)
+	cfg.Front.Prefetch = "all"
+	if _, err := New(cfg, Parts{}); err == nil || !strings.Contains(err.Error(), "next_line, none, stream") {
+		t.Errorf("an unknown prefetcher: %v", err)
 	}
 }

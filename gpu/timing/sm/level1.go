@@ -124,7 +124,7 @@ func (m *SM) Invalidate() {
 		s := &m.subs[i]
 		s.front.l0.clear()
 		s.front.hit = 0
-		s.front.stream.n, s.front.stream.eager = 0, false
+		s.front.ahead.n, s.front.ahead.eager = 0, false
 		s.mem.constant.clear()
 	}
 }

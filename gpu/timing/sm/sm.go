@@ -56,6 +56,10 @@ func New(c *Config, p Parts) (*SM, error) {
 		level1: newLevel1(c), loads: constantLoads{tags: newTags(c.Constant.VLSets, c.Constant.VLWays)},
 		memory: kit.Never,
 	}
+	prefetcher, err := newPrefetcher(c)
+	if err != nil {
+		return nil, err
+	}
 	m.arbiter.since = make([]kit.Cycle, len(m.subs))
 	for i := range m.warps {
 		m.warps[i].cta = -1
@@ -65,7 +69,7 @@ func New(c *Config, p Parts) (*SM, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.subs[i].init(m, i, policy)
+		m.subs[i].init(m, i, policy, prefetcher)
 	}
 	return m, nil
 }
@@ -107,13 +111,13 @@ func (c *Config) check() error {
 
 func powerOfTwo(n int) bool { return n > 0 && n&(n-1) == 0 }
 
-func (s *subCore) init(m *SM, index int, policy Policy) {
+func (s *subCore) init(m *SM, index int, policy Policy, prefetcher Prefetcher) {
 	c := &m.cfg
 	s.sm, s.index, s.wake, s.asleep = m, index, kit.Never, NoWarp
 	s.sched.policy = policy
 	s.sched.view.Last = 31 // nobody, as a rule
 	s.front.l0 = newTags(c.Front.L0Sets, c.Front.L0Ways)
-	s.front.stream.entries = make([]streamEntry, c.Front.Stream)
+	s.front.ahead = ahead{policy: prefetcher, lines: make([]aheadLine, c.Front.Stream)}
 	s.front.perLine = int32(c.Front.Line / c.Front.Bytes)
 	s.back.ports = ports{n: c.Register.Ports, window: c.Register.Window, wide: c.Register.Wide, ideal: c.Register.Ideal}
 	s.back.ports.reuse.on = c.Register.Reuse

@@ -27,8 +27,8 @@ type FrontStats struct {
 	Fetches    uint64 `stat:"fetch.insts" unit:"instructions" doc:"Instructions fetched."`
 	L0Hits     uint64 `stat:"icache.l0.hits" unit:"fetches" doc:"Fetches that hit the L0 instruction cache."`
 	L0Misses   uint64 `stat:"icache.l0.misses" unit:"fetches" doc:"Fetches that missed it, once for each warp and line."`
-	StreamHits uint64 `stat:"icache.stream.hits" unit:"fetches" doc:"Misses whose line the stream buffer held or had asked for."`
-	Prefetches uint64 `stat:"icache.stream.requests" unit:"lines" doc:"Lines that the stream buffer asked for."`
+	StreamHits uint64 `stat:"icache.stream.hits" unit:"fetches" doc:"Misses whose line had been asked for ahead."`
+	Prefetches uint64 `stat:"icache.stream.requests" unit:"lines" doc:"Lines asked for ahead of the warps."`
 	L1Hits     uint64 `stat:"icache.l1.hits" unit:"requests" doc:"Requests that hit the L1 instruction and constant cache."`
 	L1Misses   uint64 `stat:"icache.l1.misses" unit:"requests" doc:"Requests that missed it."`
 	Flushes    uint64 `stat:"fetch.flushes" unit:"flushes" doc:"Instruction buffers emptied by taken branches."`
