@@ -23,7 +23,7 @@ type Program struct {
 type Launch struct {
 	Kernel      string
 	Grid, Block [3]uint32
-	Cluster     [3]uint32 // CTAs; zero for none
+	Cluster     [3]uint32 // CTAs; zero for what the kernel requires
 	Shared      uint32    // bytes of dynamic shared memory
 	Textures    isa.Textures
 }
@@ -118,6 +118,14 @@ func (p *Program) Run(l Launch, params []byte) (Counts, error) {
 	}
 	if threads := uint64(l.Block[0]) * uint64(l.Block[1]) * uint64(l.Block[2]); threads == 0 || threads > 1024 {
 		return Counts{}, fmt.Errorf("kernel %s: a block has 1 to 1024 threads, not %d", l.Kernel, threads)
+	}
+	if l.Cluster == [3]uint32{} {
+		l.Cluster = k.Cluster.Dim
+	}
+	for i, n := range l.Cluster {
+		if n > 0 && l.Grid[i]%n != 0 {
+			return Counts{}, fmt.Errorf("kernel %s: clusters of %v blocks in a grid of %v", l.Kernel, l.Cluster, l.Grid)
+		}
 	}
 	g, err := p.device.Start(gpu.Launch{Kernel: k, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.Shared, Params: params, Textures: l.Textures})
 	if err != nil {

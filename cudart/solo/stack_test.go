@@ -65,6 +65,76 @@ func TestFunctionsGiveTheirAllocaBack(t *testing.T) {
 	}
 }
 
+// warpWords runs kernel k of a text in two CTAs of 32 threads, whose first CTA leaves a
+// word of each thread.
+func warpWords(t *testing.T, text string) (out [32]uint32) {
+	t.Helper()
+	p, err := Load(gpu.Config{Memory: mem.Config{DeviceBytes: 1 << 24}, SMs: 2, ThreadsPerSM: 2048, Heap: 1 << 20, Stack: 1024}, "k", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	addr, err := p.Alloc(256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(Launch{Kernel: "k", Grid: [3]uint32{2, 1, 1}, Block: [3]uint32{32, 1, 1}}, binary.LittleEndian.AppendUint64(nil, addr)); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 128)
+	if err := p.Read(addr, b); err != nil {
+		t.Fatal(err)
+	}
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return out
+}
+
+const warpHead = `.version 7.8
+.target sm_90
+.address_size 64
+.entry k(.param .u64 o)
+`
+
+const warpEnd = ` mov.u32 %r0,%ctaid.x; mad.lo.u32 %r0,%r0,32,%r9; mul.wide.u32 %q1,%r0,4; add.u64 %q0,%q0,%q1; st.global.u32 [%q0],%r1; ret;
+}
+`
+
+// Local memory moves when alloca makes it larger; machine code has to follow.
+func TestParametersArriveAfterAlloca(t *testing.T) {
+	got := warpWords(t, strings.Replace(warpHead, ".entry", `.func (.param .u32 y) f(.param .u32 x) {
+ .reg .u32 %r; ld.param.u32 %r,[x]; mul.lo.u32 %r,%r,7; st.param.u32 [y],%r; ret;
+}
+.entry`, 1)+`{
+ .reg .u32 %r<10>; .reg .u64 %q<8>;
+ ld.param.u64 %q0,[o]; mov.u32 %r9,%tid.x;
+ alloca.u64 %q3,4096,16;
+ { .param .u32 a; .param .u32 b; st.param.u32 [a],%r9; call (b),f,(a); ld.param.u32 %r1,[b]; }
+`+warpEnd)
+	for i := range got {
+		if got[i] != 7*uint32(i) {
+			t.Errorf("lane %d: %d", i, got[i])
+		}
+	}
+}
+
+func TestKernelsRunInTheClustersThatTheyRequire(t *testing.T) {
+	got := warpWords(t, warpHead+`.reqnctapercluster 2,1,1 {
+ .reg .u32 %r<10>; .reg .u64 %q<8>; .shared .u32 s[32];
+ ld.param.u64 %q0,[o]; mov.u32 %r9,%tid.x; mov.u32 %r2,s; mad.lo.u32 %r2,%r9,4,%r2; mov.u32 %r3,%ctaid.x; mad.lo.u32 %r4,%r3,100,%r9;
+ st.shared.u32 [%r2],%r4;
+ barrier.cluster.arrive; barrier.cluster.wait;
+ xor.b32 %r3,%r3,1; mapa.shared::cluster.u32 %r2,%r2,%r3; ld.shared::cluster.u32 %r1,[%r2];
+ barrier.cluster.arrive; barrier.cluster.wait;
+`+warpEnd)
+	for i := range got {
+		if got[i] != 100+uint32(i) {
+			t.Errorf("thread %d: %d", i, got[i])
+		}
+	}
+}
+
 func TestCheckKnowsVersionsAndTargets(t *testing.T) {
 	const head, body = ".version 6.5\n.target sm_70\n.address_size 64\n", ".entry k() { .reg .b32 %r<3>; .reg .f32 %f<3>; .reg .pred %p; "
 	for _, c := range []struct{ text, device, want string }{

@@ -149,7 +149,7 @@ func (w *warp) runPath(p *path, n int) (done int) {
 	} else {
 		w.cta.state.EnterFrame(&w.Warp)
 	}
-	stop, threads := p.stop(), 0
+	stop, threads, stride := p.stop(), 0, w.Local.Stride
 	for done < n {
 		if p.pc == stop {
 			j, m := p.join, p.mask
@@ -172,6 +172,10 @@ func (w *warp) runPath(p *path, n int) (done int) {
 		threads += lanes
 		if again {
 			break
+		}
+		if program != nil && stride != w.Local.Stride { // alloca has moved local memory
+			stride = w.Local.Stride
+			w.cta.state.EnterFrame(&w.Warp)
 		}
 	}
 	w.instructions += uint64(done)
