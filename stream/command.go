@@ -61,6 +61,7 @@ type node struct {
 	err     error
 	at      time.Duration // completion, when stamped
 	waiters chan struct{} // closed at completion; nil while nobody waits
+	waiting int           // threads of the host that wait for it
 }
 
 // compare orders ready commands: higher priority (the lower number) first, then
@@ -79,10 +80,13 @@ func (n *node) after(p *node) {
 
 // wait blocks the caller, who holds mu, until n is complete.
 func (n *node) wait(mu *sync.Mutex) {
+	if n.done {
+		return
+	}
 	e := n.stream.engine
-	e.system.waiting++
-	defer func() { e.system.waiting-- }()
-	if !n.done && !e.serving {
+	n.waiting++
+	e.want()
+	if !e.serving {
 		e.serve(n)
 	}
 	if n.done {

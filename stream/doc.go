@@ -19,6 +19,8 @@
 // slices of a budget, so that a kernel which waits for another stream or for the
 // host does not stop the others. Functions of the host run on a goroutine of their
 // own.
+// On a device that simulates time all of it waits until the host wants time to
+// pass (patience.go), so that how fast the host is decides nothing.
 //
 // A graph (Launch) is commands with edges of their own between two that have a
 // place in the stream; a step may be repeated, with a body of further steps.

@@ -29,7 +29,8 @@ type System struct {
 	now  func() time.Duration
 	last time.Duration
 
-	waiting int // threads of the host that wait for commands
+	waiting int       // what threads of the host wait for: commands, and room in streams
+	busy    []*Engine // that simulate time and have work
 }
 
 // NewSystem makes a system whose clock is now, which must not run backwards;
@@ -166,18 +167,15 @@ func (e *Engine) simulate() {
 // thread takes longer than a small kernel. The lock is held.
 func (e *Engine) serve(until *node) {
 	e.serving = true
-	for until == nil || !until.done {
+	for (until == nil || !until.done) && !e.held() {
 		e.admit()
-		if len(e.grids) == 0 && len(e.ready) == 0 || e.held() {
+		if len(e.grids) == 0 && len(e.ready) == 0 {
 			break
 		}
 		e.turn()
 	}
-	switch e.serving = false; {
-	case e.held():
-		e.prompt()
-	case len(e.ready)+len(e.grids) > 0:
-		e.wake()
+	if e.serving = false; len(e.ready)+len(e.grids) > 0 {
+		e.rouse()
 	}
 }
 
@@ -266,9 +264,13 @@ func (e *Engine) await(n *node, f func(stop <-chan struct{}) error, stop <-chan 
 	e.complete(n, e.err)
 }
 
-// turn gives every running grid its slice. A step of priority doubles it.
+// turn gives every running grid its slice, as long as anybody wants time to pass. A step
+// of priority doubles it.
 func (e *Engine) turn() {
 	for _, r := range slices.Clone(e.grids) {
+		if e.held() {
+			return
+		}
 		if r.node.done {
 			continue
 		}
@@ -300,6 +302,9 @@ func (e *Engine) call() {
 		e.complete(n, status)
 	}
 	e.calling = false
+	if len(e.ready)+len(e.grids) > 0 {
+		e.rouse()
+	}
 }
 
 // complete marks n done and lets go what waited for it.
@@ -308,7 +313,6 @@ func (e *Engine) complete(n *node, err error) {
 		return
 	}
 	n.done, n.err = true, err
-	e.asked = false
 	if n.command.stamped {
 		n.at = e.system.stamp()
 	}
@@ -319,7 +323,11 @@ func (e *Engine) complete(n *node, err error) {
 	if n.waiters != nil {
 		close(n.waiters)
 	}
-	e.pending--
+	e.system.waiting -= n.waiting
+	n.waiting = 0
+	if e.pending--; e.pending == 0 {
+		e.idled()
+	}
 	n.stream.retire(n)
 	e.room.Broadcast()
 }
@@ -332,7 +340,7 @@ func (e *Engine) push(n *node) {
 	}
 	at, _ := slices.BinarySearchFunc(e.ready, n, func(a, b *node) int { return a.compare(b) })
 	e.ready = slices.Insert(e.ready, at, n)
-	e.wake()
+	e.rouse()
 }
 
 // stop makes err the device's state and drops its work. Commands that are not

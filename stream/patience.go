@@ -1,48 +1,126 @@
 package stream
 
-import "time"
+import (
+	"slices"
+	"syscall"
+	"time"
+)
 
-// Copies end in simulated time, which passes on an idle device only because somebody
-// says so. If it passed as soon as a copy is submitted, what the host submits next
-// would begin earlier or later, as fast as the host is. So it passes when the host
-// waits for a command, looks whether one is complete, or has done neither for a
-// while: it may look at memory that a kernel will write.
+// Simulated time passes only because somebody says so. If it passed as soon as there is
+// work, what the host submits next would begin earlier or later, as fast as the host is.
+// So on a device that simulates time nothing begins before a thread of the host waits;
+// one that looks whether work is complete lets a turn pass; functions of the host take
+// none. If the host does neither for a while, it may look at memory that a kernel will
+// write, and from then on time passes whenever there is work.
 
 // patience is what an engine knows of that.
 type patience struct {
-	asked     bool // somebody has looked since a command was completed
-	impatient bool // nobody ever waits or looks
+	timed     bool
+	impatient bool // the host neither waits nor looks
 	prompting bool // a timer runs
+	looks     uint // waits and looks so far
 }
 
-// grace is the time of the host for which an engine waits to be asked.
-const grace = 500 * time.Millisecond
+const (
+	// grace is the processor time of the host for which an engine waits, longest the time
+	// by the clock: the host may sleep.
+	grace   = 500 * time.Millisecond
+	longest = 10 * grace
+)
 
-// held reports that only copies are under way, and that nobody wants time to pass.
+// SetTimed says that the device simulates time; it is called before the first command.
+func (e *Engine) SetTimed() { e.timed = true }
+
+// held reports that there is work, and that nobody wants time to pass for it.
 func (e *Engine) held() bool {
-	return len(e.grids) > 0 && e.kernels == 0 && e.system.waiting == 0 && !e.asked && !e.impatient
+	return e.timed && !e.impatient && len(e.grids)+len(e.ready) > 0 && (e.system.waiting == 0 || e.calling)
 }
 
-// ask notes that somebody looks whether n is complete.
-func (n *node) ask() {
-	if e := n.stream.engine; !n.done && e.held() {
-		e.asked = true
+// rouse has somebody look at the work of an engine, now or after a while.
+func (e *Engine) rouse() {
+	if e.held() {
+		e.prompt()
+	} else {
 		e.wake()
 	}
 }
 
-// prompt lets time pass after a while.
-func (e *Engine) prompt() {
-	if e.prompting {
+// ask lets a turn pass if somebody looks whether n is complete. The lock is held.
+func (n *node) ask() {
+	e := n.stream.engine
+	e.looks++
+	if n.done || e.serving || !e.held() || e.calling {
 		return
 	}
-	e.prompting = true
+	e.system.waiting++
+	e.serving = true
+	e.admit()
+	e.turn()
+	e.serving = false
+	e.system.waiting--
+	if len(e.ready)+len(e.grids) > 0 {
+		e.rouse()
+	}
+}
+
+// want notes that a thread of the host begins to wait, and lets time pass on all
+// devices of the system: one may wait for another.
+func (e *Engine) want() {
+	e.system.waiting++
+	e.looks++
+	for _, other := range e.system.busy {
+		if other != e {
+			other.wake()
+		}
+	}
+}
+
+// busied and idled keep the list of the devices that simulate time and have work.
+func (e *Engine) busied() {
+	if e.timed {
+		e.system.busy = append(e.system.busy, e)
+	}
+}
+
+func (e *Engine) idled() {
+	if e.timed {
+		e.system.busy = slices.DeleteFunc(e.system.busy, func(other *Engine) bool { return other == e })
+	}
+}
+
+// prompt lets time pass after a while in which the host does not want it to.
+func (e *Engine) prompt() {
+	if !e.prompting {
+		e.prompting = true
+		e.expect(e.looks, time.Now(), processor())
+	}
+}
+
+// expect looks again and again whether that while is over.
+func (e *Engine) expect(looks uint, since time.Time, used time.Duration) {
 	time.AfterFunc(grace, func() {
 		e.system.mu.Lock()
 		defer e.system.mu.Unlock()
-		if e.prompting = false; e.held() {
+		e.prompting = false
+		switch {
+		case !e.held():
+		case e.looks != looks:
+			e.prompt()
+		case processor()-used < grace && time.Since(since) < longest:
+			e.prompting = true
+			e.expect(looks, since, used)
+		default:
 			e.impatient = true
 			e.wake()
 		}
 	})
+}
+
+// processor is the processor time that the process has used.
+func processor() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return time.Hour // then the clock counts
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,38 +1,44 @@
 package stream_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
-// copying is a copy that ends when it is advanced, and notes that it was.
-type copying struct{ advanced chan struct{} }
-
-func (c copying) Advance(int) (bool, error) {
-	close(c.advanced)
-	return true, nil
+// counted is a grid that takes so many turns, and counts them.
+type counted struct {
+	left  int
+	turns atomic.Int32
+	first chan struct{} // closed at the first turn
 }
 
-// begun submits a copy and returns when it has begun.
-func begun(t *testing.T) (*stream.Engine, stream.Ticket, copying) {
-	t.Helper()
-	e := newEngine()
-	c, started := copying{make(chan struct{})}, make(chan struct{})
-	ticket, err := e.Legacy().Submit(stream.Copy(func() (stream.Grid, error) {
-		close(started)
-		return c, nil
-	}))
-	if err != nil {
-		t.Fatal(err)
+func count(turns int) *counted { return &counted{left: turns, first: make(chan struct{})} }
+
+func (c *counted) Advance(int) (bool, error) {
+	if c.turns.Add(1) == 1 {
+		close(c.first)
 	}
-	<-started
-	return e, ticket, c
+	c.left--
+	return c.left == 0, nil
 }
 
-func TestTimePassesForACopyWhenTheHostWantsIt(t *testing.T) {
-	const soon = 20 * time.Millisecond
+func (c *counted) kernel() stream.Command {
+	return stream.Kernel(func() (stream.Grid, error) { return c, nil })
+}
+
+func newTimedEngine() *stream.Engine {
+	e := newEngine()
+	e.SetTimed()
+	return e
+}
+
+// soon is long enough for work to begin that need not wait.
+const soon = 20 * time.Millisecond
+
+func TestTimePassesWhenTheHostWantsIt(t *testing.T) {
 	for name, want := range map[string]func(e *stream.Engine, t stream.Ticket){
 		"waits":             func(_ *stream.Engine, t stream.Ticket) { _ = t.Wait() },
 		"looks":             func(_ *stream.Engine, t stream.Ticket) { t.Done() },
@@ -41,30 +47,115 @@ func TestTimePassesForACopyWhenTheHostWantsIt(t *testing.T) {
 		"does nothing":      func(*stream.Engine, stream.Ticket) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, ticket, c := begun(t)
-			select {
-			case <-c.advanced:
+			e, k := newTimedEngine(), count(1)
+			ticket, err := e.Legacy().Submit(k.kernel())
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(soon)
+			if k.turns.Load() > 0 {
 				t.Error("it passed at once")
-			case <-time.After(soon):
 			}
 			want(e, ticket)
-			<-c.advanced
+			<-k.first
 		})
+	}
+}
+
+func TestWhenTheHostSubmitsDoesNotMatter(t *testing.T) {
+	for _, gap := range []time.Duration{0, soon} {
+		e, tr := newTimedEngine(), new(trace)
+		low, high := e.NewStream(stream.NonBlocking, 0), e.NewStream(stream.NonBlocking, -1)
+		submit(t, low, tr.kernel("low", 1, nil))
+		time.Sleep(gap)
+		submit(t, high, tr.kernel("high", 1, nil))
+		if err := e.Synchronize(); err != nil {
+			t.Fatal(err)
+		}
+		tr.expect(t, "high", "low")
+	}
+}
+
+func TestTimeStopsWhenTheHostGoesOn(t *testing.T) {
+	e, long, short := newTimedEngine(), count(1000), count(5)
+	if _, err := e.NewStream(stream.NonBlocking, 0).Submit(long.kernel()); err != nil {
+		t.Fatal(err)
+	}
+	ticket, err := e.NewStream(stream.NonBlocking, 0).Submit(short.kernel())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if ticket.Done() {
+			t.Error("five turns are over after three looks")
+		}
+	}
+	if err := ticket.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(soon)
+	if a, b := long.turns.Load(), short.turns.Load(); a != 5 || b != 5 {
+		t.Errorf("the grids had %d and %d turns, want 5 each", a, b)
+	}
+	if err := e.Synchronize(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFunctionsOfTheHostTakeNoTime(t *testing.T) {
+	e, k := newTimedEngine(), count(1000)
+	var before, after int32
+	s := e.NewStream(stream.NonBlocking, 0)
+	first := count(3)
+	submit(t, s, first.kernel())
+	submit(t, s, stream.HostFunc(func() {
+		before = k.turns.Load()
+		time.Sleep(soon)
+		after = k.turns.Load()
+	}))
+	submit(t, e.NewStream(stream.NonBlocking, 0), k.kernel())
+	if err := s.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	if before != after || after < 2 || after > 3 {
+		t.Errorf("a grid had %d turns before a function of the host and %d after it", before, after)
+	}
+	if err := e.Synchronize(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAFullStreamLetsTimePassUntilThereIsRoom(t *testing.T) {
+	e, tr := newTimedEngine(), new(trace)
+	s := e.NewStream(stream.NonBlocking, 0)
+	const more = 10
+	for range stream.MaxPending + more {
+		submit(t, s, tr.kernel("k", 1, nil))
+	}
+	time.Sleep(soon)
+	tr.mu.Lock()
+	n := len(tr.names)
+	tr.mu.Unlock()
+	if n != more {
+		t.Errorf("%d grids have run, want %d", n, more)
+	}
+	if err := e.Synchronize(); err != nil {
+		t.Error(err)
 	}
 }
 
 func TestACopyTakesNoGridsPlace(t *testing.T) {
 	e := newEngine()
 	e.SetGrids(1)
-	kernel, copied := make(chan struct{}), make(chan struct{})
+	kernel, copied := make(chan struct{}), count(1)
 	gate := gated(kernel)
 	if _, err := e.NewStream(stream.NonBlocking, 0).Submit(stream.Kernel(func() (stream.Grid, error) { return gate, nil })); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.NewStream(stream.NonBlocking, 0).Submit(stream.Copy(func() (stream.Grid, error) { return copying{copied}, nil })); err != nil {
+	if _, err := e.NewStream(stream.NonBlocking, 0).Submit(stream.Copy(func() (stream.Grid, error) { return copied, nil })); err != nil {
 		t.Fatal(err)
 	}
-	<-copied
+	<-copied.first
 	close(kernel)
 	if err := e.Synchronize(); err != nil {
 		t.Error(err)

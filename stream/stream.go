@@ -19,6 +19,7 @@ type Stream struct {
 	priority  int
 	tail      *node // the last command, nil when all are complete
 	pending   int   // commands that are not complete
+	full      bool  // somebody waits for room
 	destroyed bool
 }
 
@@ -69,10 +70,12 @@ func (s *Stream) Submit(c Command) (Ticket, error) {
 func (s *Stream) submit(c Command, after ...*node) (*node, error) {
 	e := s.engine
 	for s.pending >= MaxPending && e.err == nil {
-		e.system.waiting++
+		if !s.full {
+			s.full = true
+			e.want()
+		}
 		e.wake()
 		e.room.Wait()
-		e.system.waiting--
 	}
 	if e.err != nil {
 		return &node{stream: s, done: true, err: e.err}, e.err
@@ -87,7 +90,9 @@ func (s *Stream) submit(c Command, after ...*node) (*node, error) {
 	}
 	s.tail = n
 	s.pending++
-	e.pending++
+	if e.pending++; e.pending == 1 {
+		e.busied()
+	}
 	if n.waits == 0 {
 		e.push(n)
 	}
@@ -123,6 +128,10 @@ func (s *Stream) retire(n *node) {
 		return
 	}
 	s.pending--
+	if s.full && s.pending < MaxPending {
+		s.full = false
+		s.engine.system.waiting--
+	}
 	if s.tail == n {
 		s.tail = nil
 		s.release()
@@ -163,11 +172,10 @@ func (s *Stream) outstanding() []*node {
 func (s *Stream) Query() (done bool, err error) {
 	s.engine.system.mu.Lock()
 	defer s.engine.system.mu.Unlock()
-	left := s.outstanding()
-	for _, n := range left {
+	for _, n := range s.outstanding() {
 		n.ask()
 	}
-	return len(left) == 0, s.engine.err
+	return len(s.outstanding()) == 0, s.engine.err
 }
 
 // Synchronize waits until all work of the stream is complete.

@@ -65,6 +65,9 @@ func newContext(d *Device, narrow bool) (*Context, error) {
 	}
 	c.gpu, c.memory, c.engine = g, g.Memory(), r.system.NewEngine()
 	c.engine.SetGrids(l.Grids)
+	if r.timing.model != nil {
+		c.engine.SetTimed()
+	}
 	return c, nil
 }
 

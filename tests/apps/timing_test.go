@@ -49,22 +49,25 @@ var quick = []string{"vector_add", "gemm_naive", "reduce", "votes", "barriers", 
 func TestTheSameProgramTakesTheSameCyclesAndSaysSo(t *testing.T) {
 	root := built(t)
 	command := filepath.Join(root, "build", "bin", "lockstep")
-	program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", "reduce"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var first string
-	// The third run finds the usual place of device memory taken.
-	for i, env := range [][]string{nil, nil, {"LD_PRELOAD=" + squatter(t)}} {
-		_, stderr, status := execute(t, []string{command, "run", "--timing", "--output", "json", "--", program}, env)
-		if status != 0 || !closing.Match(stderr) {
-			t.Fatalf("exit status %d, stderr\n%s", status, stderr)
+	// One kernel after another, several streams, functions of the host.
+	for _, name := range []string{"reduce", "streams", "callbacks"} {
+		program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		statistics := string(stderr[:strings.LastIndex(strings.TrimSpace(string(stderr)), "\n")])
-		if i > 0 && statistics != first {
-			t.Errorf("run %d differs:\n%s\n%s", i, statistics, first)
+		var first string
+		// The third run finds the usual place of device memory taken.
+		for i, env := range [][]string{nil, nil, {"LD_PRELOAD=" + squatter(t)}} {
+			_, stderr, status := execute(t, []string{command, "run", "--timing", "--output", "json", "--", program}, env)
+			if status != 0 || !closing.Match(stderr) {
+				t.Fatalf("%s: exit status %d, stderr\n%s", name, status, stderr)
+			}
+			statistics := string(stderr[:strings.LastIndex(strings.TrimSpace(string(stderr)), "\n")])
+			if i > 0 && statistics != first {
+				t.Errorf("%s: run %d differs:\n%s\n%s", name, i, statistics, first)
+			}
+			first = statistics
 		}
-		first = statistics
 	}
 }
 
