@@ -26,7 +26,7 @@ type cta struct {
 	err      *Fault
 	core     *Core // that executes one instruction at a time, see Stepping; nil for none
 
-	clock  func() uint64                     // CTA.Clock, made once
+	clock  isa.Clock                         // CTA.Clock, made once
 	cancel func() (first [3]uint32, ok bool) // CTA.Cancel, made once
 
 	state      simd.State // of the faster engine, for the warp that runs
@@ -64,7 +64,11 @@ func (c *cta) start(g *Grid, index int) {
 	}
 }
 
-func (c *cta) readClock() uint64 { return c.grid.clock() }
+// readClock is CTA.Clock. A warp that waits lets the others of its CTA have turns: they may wait as well, for the same time.
+func (c *cta) readClock(waits bool) uint64 {
+	c.running.Waits = c.running.Waits || waits
+	return c.grid.clock(waits)
+}
 
 func (c *cta) skipCluster() (first [3]uint32, ok bool) { return c.grid.skip() }
 

@@ -287,13 +287,20 @@ func (g *Grid) settle() {
 
 // clock is the value of the cycle counter that the program sees: it advances
 // with execution and never stands still.
-func (g *Grid) clock() uint64 {
+func (g *Grid) clock(waits bool) uint64 {
+	if waits {
+		return g.ticks.Add(waitStep)
+	}
 	return g.ticks.Add(clockStep)
 }
 
-// clockStep is what a read of the clock adds to it, about what a loop that waits
-// for the clock takes on hardware; without it such loops would crawl.
-const clockStep = 16
+// clockStep is what a read of the clock adds to it, about what a loop that looks at
+// the clock takes on hardware; waitStep, half a microsecond, is what one adds that does
+// nothing else: such a loop cannot tell how many rounds it makes.
+const (
+	clockStep = 16
+	waitStep  = 1024
+)
 
 // stackFits reports whether a lane may have bytes of local memory in use at a
 // call depth. Both bounds lie above what the hardware allows, whose frames are

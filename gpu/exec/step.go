@@ -23,7 +23,7 @@ type Stepping struct {
 type Core struct {
 	effect isa.Effect
 	clock  uint64
-	read   func() uint64 // the clock
+	read   isa.Clock
 	timer  func() uint64 // the same in nanoseconds
 }
 
@@ -31,7 +31,7 @@ type Core struct {
 // clock says.
 func NewCore(nanoseconds func(clock uint64) uint64) *Core {
 	c := &Core{}
-	c.read = func() uint64 { return c.clock }
+	c.read = func(bool) uint64 { return c.clock }
 	c.timer = func() uint64 { return nanoseconds(c.clock) }
 	return c
 }

@@ -1,5 +1,7 @@
 package isa
 
+import "strings"
+
 // Reg names a register row of the current frame, or, when negative, constant
 // row ^Reg of the function.
 type Reg int32
@@ -43,6 +45,30 @@ type Inst struct {
 
 // NoJoin is the Join of a branch whose sides do not meet again in the function.
 const NoJoin int32 = -1
+
+// Predicates are the predicates that an instruction reads, its guard first, and
+// writes, PT in the places of those that it has not.
+func (in *Inst) Predicates() (reads [3]PredReg, writes [2]PredReg) {
+	reads, writes = [3]PredReg{in.Guard, in.S}, [2]PredReg{in.P}
+	if readsTwo(in.Op) {
+		reads[2] = in.Q
+	} else {
+		writes[1] = in.Q
+	}
+	return reads, writes
+}
+
+// readsTwo reports that a row's second predicate is a source.
+func readsTwo(op *Op) bool {
+	for rest := op.Args; rest != ""; {
+		var arg string
+		arg, rest, _ = strings.Cut(rest, ", ")
+		if arg == "t" {
+			return true
+		}
+	}
+	return false
+}
 
 // Control holds what only control-flow instructions need.
 type Control struct {

@@ -39,7 +39,7 @@ type CTA struct {
 	SM                  uint32
 	NumSM               uint32
 	Memory              Memory
-	Clock               func() uint64 // a counter that advances with execution
+	Clock               Clock
 	Timer               func() uint64 // nanoseconds; nil where the clock stands for them
 	Textures            Textures
 	Tensor              *TensorMemory // nil until something is allocated
@@ -157,6 +157,9 @@ func next(r Reg) Reg {
 	}
 	return r - 1
 }
+
+// Clock reads a counter that advances with execution. waits says that the reader does nothing but wait for it.
+type Clock func(waits bool) uint64
 
 // Above is the row that holds the next 32 bits of a value that starts at r.
 func Above(r Reg, n int) Reg {

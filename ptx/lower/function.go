@@ -31,6 +31,7 @@ type lowering struct {
 	moves    isa.Moves // how far it may move
 	flushes  bool      // it has .ftz
 	past     bool      // it reads past L1
+	timed    bool      // the function reads a clock
 	facts    Facts
 	errs     []error
 }
@@ -83,6 +84,9 @@ func Function(m *ast.Module, f *ast.Func, env Env, out *isa.Function) (Facts, er
 		return Facts{}, errors.Join(l.errs...)
 	}
 	join(out.Code)
+	if l.timed {
+		waits(out)
+	}
 	if p := simd.New(out); p != nil {
 		out.Program = p
 	}
@@ -278,7 +282,7 @@ func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	}
 	for i := range args {
 		if a := &args[i]; a.Kind == ast.Special && seesTime(ast.Specials[a.Index].Name) {
-			l.moves, l.facts.Shares = isa.Nowhere, true
+			l.moves, l.facts.Shares, l.timed = isa.Nowhere, true, true
 		}
 	}
 }

@@ -163,7 +163,7 @@ func TestSpecialRegisters(t *testing.T) {
 		Ctaid: [3]uint32{5, 6, 7}, Nctaid: [3]uint32{8, 9, 10}, Ntid: [3]uint32{128, 2, 1},
 		GridID: 1<<33 | 4, Workspace: 0x1234_5678_9abc, SM: 17, NumSM: 132,
 		Shared: make([]byte, isa.SharedReserved+300), DynamicShared: 100,
-		Clock: func() uint64 { return 0xabc_00000007 }, Rank: 1,
+		Clock: func(bool) uint64 { return 0xabc_00000007 }, Rank: 1,
 		Cluster: &isa.Cluster{Dim: [3]uint32{2, 1, 1}, ID: [3]uint32{2, 6, 7}, Count: [3]uint32{4, 9, 10}, CTAs: make([]*isa.CTA, 2)},
 	}}
 	for l := range isa.WarpSize {

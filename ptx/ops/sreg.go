@@ -54,15 +54,18 @@ func (t specialTable) lanes(name, doc string, since, sm int, f func(w *isa.Warp,
 
 // warp adds a register that has one value for the warp.
 func (t specialTable) warp(name, doc string, since, sm int, f func(w *isa.Warp) uint64) {
+	t.uniform(name, doc, since, sm, func(w *isa.Warp, _ *isa.Inst) uint64 { return f(w) })
+}
+
+// uniform adds a register that has one value for the warp, which depends on the instruction that reads it.
+func (t specialTable) uniform(name, doc string, since, sm int, f func(w *isa.Warp, in *isa.Inst) uint64) {
 	t[name] = &isa.Op{Name: name, Since: since, SM: sm, Doc: doc, Args: "d", Bind: func(form *isa.Form) isa.Handler {
 		double := form.DBits == 64
 		return func(w *isa.Warp, in *isa.Inst) {
-			v := f(w)
-			for l := range w.Mask.All {
-				w.Regs[in.D][l] = uint32(v)
-				if double {
-					w.Regs[in.D+1][l] = uint32(v >> 32)
-				}
+			v := f(w, in)
+			spread(w.Mask, &w.Regs[in.D], uint32(v))
+			if double {
+				spread(w.Mask, &w.Regs[in.D+1], uint32(v>>32))
 			}
 		}
 	}}
@@ -143,32 +146,44 @@ func (t specialTable) lanemasks() {
 // counters read zero. The global timer tells simulated time or, without any, ticks
 // with the clock, so that results do not depend on the wall clock.
 func (t specialTable) counters() {
-	low := func(w *isa.Warp) uint64 { return now(w) & 0xffffffff }
-	high := func(w *isa.Warp) uint64 { return now(w) >> 32 }
-	t.warp("%clock", "10.23", 10, 0, low)
-	t.warp("%clock_hi", "10.23", 50, 20, high)
-	t.warp("%clock64", "10.24", 20, 20, now)
-	t.warp("%globaltimer", "10.28", 31, 30, elapsed)
-	t.warp("%globaltimer_lo", "10.28", 31, 30, func(w *isa.Warp) uint64 { return elapsed(w) & 0xffffffff })
-	t.warp("%globaltimer_hi", "10.28", 31, 30, func(w *isa.Warp) uint64 { return elapsed(w) >> 32 })
+	low := func(f counter) counter {
+		return func(c *isa.CTA, waits bool) uint64 { return f(c, waits) & 0xffffffff }
+	}
+	high := func(f counter) counter { return func(c *isa.CTA, waits bool) uint64 { return f(c, waits) >> 32 } }
+	t.counter("%clock", "10.23", 10, 0, low(now))
+	t.counter("%clock_hi", "10.23", 50, 20, high(now))
+	t.counter("%clock64", "10.24", 20, 20, now)
+	t.counter("%globaltimer", "10.28", 31, 30, elapsed)
+	t.counter("%globaltimer_lo", "10.28", 31, 30, low(elapsed))
+	t.counter("%globaltimer_hi", "10.28", 31, 30, high(elapsed))
 	for i := range 8 {
 		t.warp("%pm"+strconv.Itoa(i), "10.25", 13, 0, zero)
 		t.warp("%pm"+strconv.Itoa(i)+"_64", "10.26", 40, 50, zero)
 	}
 }
 
-func now(w *isa.Warp) uint64 {
-	if w.CTA.Clock == nil {
-		return 0
-	}
-	return w.CTA.Clock()
+// counter reads a counter of a CTA, for a reader that only waits or for another.
+type counter func(c *isa.CTA, waits bool) uint64
+
+// Waits is the Imm of an instruction that reads a counter in a loop that does nothing but wait for it.
+const Waits = 1
+
+func (t specialTable) counter(name, doc string, since, sm int, f counter) {
+	t.uniform(name, doc, since, sm, func(w *isa.Warp, in *isa.Inst) uint64 { return f(w.CTA, in.Imm == Waits) })
 }
 
-func elapsed(w *isa.Warp) uint64 {
-	if w.CTA.Timer == nil {
-		return now(w)
+func now(c *isa.CTA, waits bool) uint64 {
+	if c.Clock == nil {
+		return 0
 	}
-	return w.CTA.Timer()
+	return c.Clock(waits)
+}
+
+func elapsed(c *isa.CTA, waits bool) uint64 {
+	if c.Timer == nil {
+		return now(c, waits)
+	}
+	return c.Timer()
 }
 
 // environment reads %envreg: 1 and 2 hold the upper and lower word of the

@@ -32,7 +32,7 @@ func touches(f *isa.Function, pc int, t *touch) {
 			}
 		}
 	}
-	reads, writes := predicates(in)
+	reads, writes := in.Predicates()
 	for _, p := range reads {
 		if p >= isa.PFree {
 			t.reads = append(t.reads, resource(f.NumRegs)+resource(p))
@@ -44,18 +44,6 @@ func touches(f *isa.Function, pc int, t *touch) {
 		}
 	}
 	t.kills = in.Guard == isa.PT && !in.GuardNot
-}
-
-// predicates are the predicates that an instruction reads, its guard first, and
-// writes, isa.PT in the places of those that it has not.
-func predicates(in *isa.Inst) (reads [3]isa.PredReg, writes [2]isa.PredReg) {
-	reads, writes = [3]isa.PredReg{in.Guard, in.S}, [2]isa.PredReg{in.P}
-	if readsTwo(in.Op) {
-		reads[2] = in.Q
-	} else {
-		writes[1] = in.Q
-	}
-	return reads, writes
 }
 
 // block is a run of instructions that is entered at its first and left after its

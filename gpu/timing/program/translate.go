@@ -199,18 +199,6 @@ func (k kind) class(s isa.Space) sm.Mem {
 	return sm.AtomGlobal
 }
 
-// readsTwo reports that a row's second predicate is a source.
-func readsTwo(op *isa.Op) bool {
-	for rest := op.Args; rest != ""; {
-		var arg string
-		arg, rest, _ = strings.Cut(rest, ", ")
-		if arg == "t" {
-			return true
-		}
-	}
-	return false
-}
-
 // operands fills in the registers and predicates that instruction pc uses.
 func (t *translation) operands(pc int, m *sm.Inst) {
 	var src, dst []sm.Operand
@@ -232,7 +220,7 @@ func (t *translation) operands(pc int, m *sm.Inst) {
 			src = append(src, t.pred(isa.PredReg(int(r)-f.NumRegs)))
 		}
 	}
-	reads, writes := predicates(&f.Code[pc])
+	reads, writes := f.Code[pc].Predicates()
 	for i, p := range reads {
 		if p >= isa.PFree {
 			o := t.pred(p)
