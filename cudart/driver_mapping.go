@@ -48,6 +48,7 @@ func ls_cuMemAddressFree(addr C.CUdeviceptr, size C.size_t) C.CUresult {
 func allocation(p *C.CUmemAllocationProp) rt.AllocationProperties {
 	return rt.AllocationProperties{
 		Type: int32(p._type), Handles: int32(p.requestedHandleTypes), Location: rt.Location{Type: int32(p.location._type), ID: int32(p.location.id)},
+		Compression: uint8(p.allocFlags[0]),
 	}
 }
 
@@ -145,6 +146,7 @@ func ls_cuMemGetAllocationPropertiesFromHandle(properties *C.CUmemAllocationProp
 		p, err := t.AllocationProperties(uint64(handle))
 		return put(properties, C.CUmemAllocationProp{
 			_type: C.int(p.Type), requestedHandleTypes: C.int(p.Handles), location: C.cudaMemLocation{_type: C.int(p.Location.Type), id: C.int(p.ID)},
+			allocFlags: [8]C.uchar{C.uchar(p.Compression)},
 		}, err)
 	})
 }

@@ -48,7 +48,12 @@ type physical struct {
 type AllocationProperties struct {
 	Type, Handles int32
 	Location
+	Compression uint8
 }
+
+// genericCompression asks for memory that the hardware may compress, which a program cannot tell from other memory but by
+// asking for its properties.
+const genericCompression = 1
 
 // handleTypes are the ways to share physical memory; a file descriptor is the one
 // that there is.
@@ -156,6 +161,12 @@ func (t *Thread) MemCreate(size uint64, p AllocationProperties, flags uint64) (u
 	s, err := t.space(d)
 	if err != nil {
 		return 0, err
+	}
+	switch {
+	case p.Compression > genericCompression:
+		return 0, fail(ErrInvalidValue, "compression of kind %d", p.Compression)
+	case d.model.Memory.Compression == 0:
+		p.Compression = 0
 	}
 	memory, err := s.Create(size)
 	if err != nil {
@@ -436,6 +447,6 @@ func (t *Thread) MemImport(fd int, kind int32) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	q := AllocationProperties{allocationPinned, posixDescriptor, Location{locationDevice, int32(d.ordinal)}}
+	q := AllocationProperties{Type: allocationPinned, Handles: posixDescriptor, Location: Location{locationDevice, int32(d.ordinal)}}
 	return t.runtime.mappings.memory.add(&physical{memory: memory, properties: q, holds: 1}), nil
 }
