@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -175,4 +176,22 @@ func TestARunUnderAConfigurationOfGPGPUSimWritesItsLog(t *testing.T) {
 			t.Errorf("%q is missing in the log\n%.3000s", want, stdout)
 		}
 	}
+	for _, law := range []struct{ parts, sum string }{
+		{`(?m)^\tL1D_cache_core\[\d+\]: Access = (\d+)`, `\tL1D_total_cache_accesses = (\d+)`},
+		{`(?m)^L2_cache_bank\[\d+\]: Access = (\d+)`, `\nL2_total_cache_accesses = (\d+)`},
+		{`(?m)^n_cmd=\d+ n_act=(\d+)`, `average row locality = \d+/(\d+)`},
+	} {
+		if parts, sum := total(law.parts, stdout), total(law.sum, stdout); parts != sum || sum == 0 {
+			t.Errorf("%s: %d, %s: %d", law.parts, parts, law.sum, sum)
+		}
+	}
+}
+
+// total is the sum of the numbers that an expression finds in a log.
+func total(expression string, log []byte) (sum int) {
+	for _, m := range regexp.MustCompile(expression).FindAllSubmatch(log, -1) {
+		n, _ := strconv.Atoi(string(m[1]))
+		sum += n
+	}
+	return sum
 }

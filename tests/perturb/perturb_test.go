@@ -48,6 +48,7 @@ var suite = []launch{
 	{kernel: "chains", grid: 4, block: 64},
 	{kernel: "chases", grid: 1, block: 1},
 	{kernel: "shares", grid: 6, block: 256},
+	{kernel: "lanes", grid: 1, block: 32},
 	{kernel: "parts", grid: 2, block: 64},
 	{kernel: "constants", grid: 2, block: 64},
 	{kernel: "atomics", grid: 8, block: 128},

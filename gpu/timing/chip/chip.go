@@ -153,7 +153,7 @@ func (c *Chip) Launch(g *Grid) error {
 	if g.Nested {
 		start += c.config.Launch.Nested
 	}
-	g.Report = Report{Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: start, Occupancy: n}
+	g.Report = Report{chip: c, Number: c.launched, Name: g.Name, Stream: g.Stream, Dim: g.Dim, Registers: g.Shape.Registers, Shared: g.Shape.Shared, CTAs: g.Total, Launched: c.now, Start: start, Occupancy: n}
 	g.begin = c.counters.read(c, nil)
 	if len(c.grids) == 0 { // an idle GPU begins with its first SM
 		c.distributor.turn, c.distributor.group = 0, 0

@@ -38,6 +38,27 @@ type Report struct {
 	Broken                  bool      // a limit has ended it
 	Launched, Start, End    kit.Cycle // Start: of the first CTA, at the earliest
 	Totals
+
+	chip *Chip
+}
+
+// Parts are the counters of each part since the beginning: L1 by SM, L2 by slice,
+// memory by channel.
+type Parts struct {
+	L1, L2 []cache.Stats
+	DRAM   []dram.Stats
+}
+
+// Parts reads them; it may be called while the report is given out, before the chip goes on.
+func (r *Report) Parts() (p Parts) {
+	if r.chip == nil {
+		return p
+	}
+	for n := range r.chip.cores {
+		p.L1 = append(p.L1, *r.chip.cores[n].memory.L1())
+	}
+	p.L2, p.DRAM = r.chip.system.Slices(), r.chip.system.Channels()
+	return p
 }
 
 // Cycles is the time from the launch to the end of the last CTA.

@@ -20,6 +20,24 @@ type Stats struct {
 	Stalls      uint64    `stat:"l2_stalls" unit:"tries" doc:"Tries of requests at a slice that had to be repeated."`
 }
 
+// Slices are the statistics of each slice's tags, Channels those of each memory
+// channel.
+func (s *System) Slices() []cache.Stats {
+	all := make([]cache.Stats, len(s.slices))
+	for i := range all {
+		all[i] = s.slices[i].tags.Stats
+	}
+	return all
+}
+
+func (s *System) Channels() []dram.Stats {
+	all := make([]dram.Stats, len(s.channels))
+	for i := range all {
+		all[i] = s.channels[i].Stats
+	}
+	return all
+}
+
 // L2 sums the statistics of all slices' tags.
 func (s *System) L2() (sum cache.Stats) {
 	for i := range s.slices {

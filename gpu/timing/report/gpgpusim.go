@@ -6,6 +6,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
+	"github.com/lockstep-sim/lockstep/gpu/timing/dram"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
 )
 
@@ -35,8 +36,9 @@ const broken = "GPGPU-Sim: ** break due to reaching the maximum cycles (or instr
 func (w *Writer) block(r *chip.Report) []byte {
 	var b []byte
 	b = w.kernel(b, r)
-	b = w.cores(b)
-	b = w.memory(b)
+	parts := r.Parts()
+	b = w.cores(b, &parts)
+	b = w.memory(b, &parts)
 	b = w.network(b)
 	b = w.rates(b)
 	if r.Broken {
@@ -62,13 +64,16 @@ func (w *Writer) kernel(b []byte, r *chip.Report) []byte {
 }
 
 // cores is what the SMs did in all kernels so far.
-func (w *Writer) cores(b []byte) []byte {
+func (w *Writer) cores(b []byte, parts *chip.Parts) []byte {
 	t := &w.total
 	f := &t.SM.Front
 	add := func(format string, args ...any) { b = fmt.Appendf(b, format, args...) }
 	add("\n========= Core cache stats =========\nL1I_cache:\n")
 	b = tally{accesses: f.L1Hits + f.L1Misses, misses: f.L1Misses}.append(b, "\tL1I")
 	add("L1D_cache:\n")
+	for n := range parts.L1 {
+		b = member(b, "\tL1D_cache_core", n, &parts.L1[n])
+	}
 	b = tallyOf(&t.L1).append(b, "\tL1D")
 	add("L1C_cache:\n")
 	b = tally{accesses: f.VLHits + f.VLMisses, misses: f.VLMisses}.append(b, "\tL1C")
@@ -82,7 +87,7 @@ func (w *Writer) cores(b []byte) []byte {
 	s := &t.SM.Slots
 	add("gpgpu_n_stall_shd_mem = %d\n", s[sm.WaitQueue]+t.LSU.Conflicts+t.LSU.Stalls+t.LSU.BankStalls)
 	add("gpgpu_n_mem_read_global = %d\ngpgpu_n_mem_write_global = %d\n", t.Memory.Requests[0], t.Memory.Requests[1])
-	add("gpgpu_n_shmem_insn = %d\n", t.LSU.Shared)
+	add("gpgpu_n_load_insn  = %d\ngpgpu_n_shmem_insn = %d\n", t.LSU.Loads, t.LSU.Shared)
 	add("gpgpu_n_shmem_bkconflict = %d\ngpgpu_n_l1cache_bkconflict = %d\n", t.LSU.Conflicts, t.LSU.BankStalls)
 	add("gpgpu_stall_shd_mem[c_mem][resource_stall] = %d\n", s[sm.WaitConst])
 	add("gpgpu_stall_shd_mem[s_mem][bk_conf] = %d\n", t.LSU.Conflicts)
@@ -91,19 +96,28 @@ func (w *Writer) cores(b []byte) []byte {
 	add("gpu_reg_bank_conflict_stalls = %d\n", t.SM.Registers.Bubbles)
 	idle := s[sm.WaitFetch] + s[sm.WaitBarrier] + s[sm.NoWarp]
 	stall := s[sm.WaitPort] + s[sm.WaitPipe] + s[sm.WaitResult] + s[sm.WaitQueue] + s[sm.WaitConst] + s[sm.WaitPolicy] + s[sm.WaitStall]
-	add("Warp Occupancy Distribution:\nStall:%d\tW0_Idle:%d\tW0_Scoreboard:%d\n", stall, idle, s[sm.WaitExecution]+s[sm.WaitMemory])
-	return b
+	add("Warp Occupancy Distribution:\nStall:%d\tW0_Idle:%d\tW0_Scoreboard:%d", stall, idle, s[sm.WaitExecution]+s[sm.WaitMemory])
+	for lanes, n := range t.SM.Lanes[1:] {
+		add("\tW%d:%d", lanes+1, n)
+	}
+	return append(b, '\n')
 }
 
 // memory is what L2 and memory did in all kernels so far.
-func (w *Writer) memory(b []byte) []byte {
+func (w *Writer) memory(b []byte, parts *chip.Parts) []byte {
 	t := &w.total
 	d := &t.DRAM
 	add := func(format string, args ...any) { b = fmt.Appendf(b, format, args...) }
 	add("averagemflatency = %d \navg_mrq_latency = %d \n", t.LSU.LoadCycles/max(t.LSU.Loads, 1), d.Waited/max(d.Finished[0]+d.Finished[1], 1))
 	add("average row locality = %d/%d = %f\n", d.Finished[0]+d.Finished[1], d.Activations, ratio(d.Finished[0]+d.Finished[1], d.Activations))
 	add("total dram reads = %d\ntotal dram writes = %d\n", d.Finished[0], d.Finished[1])
+	for n := range parts.DRAM {
+		b = w.channel(b, n, &parts.DRAM[n])
+	}
 	add("\n========= L2 cache stats =========\n")
+	for n := range parts.L2 {
+		b = member(b, "L2_cache_bank", n, &parts.L2[n])
+	}
 	b = tallyOf(&t.L2).append(b, "L2")
 	add("L2_total_cache_breakdown:\n")
 	b = breakdown(b, "L2_cache_stats_breakdown", &t.L2)
@@ -112,6 +126,24 @@ func (w *Writer) memory(b []byte) []byte {
 	slices := uint64(w.config.Chip.Memory.Slice.Channels * w.config.Chip.Memory.Slice.PerChannel)
 	add("L2_cache_data_port_util = %.3f\n", ratio(t.Memory.Busy, w.fabric()*slices))
 	return b
+}
+
+// channel is what a memory channel did so far. Bursts of GPGPU-Sim are column commands.
+func (w *Writer) channel(b []byte, n int, d *dram.Stats) []byte {
+	c := &w.config.Chip.Memory
+	t := &c.DRAM.Timing
+	cycles := uint64(w.cycles) * c.Clock.DRAM / c.Clock.Core
+	b = fmt.Appendf(b, "DRAM[%d]: %d bks, busW=%d BL=%d CL=%d, tRRD=%d tCCD=%d, tRCD=%d tRAS=%d tRP=%d tRC=%d\n",
+		n, c.DRAM.Groups*c.DRAM.Banks, c.DRAM.Atom/int(t.Burst), t.Burst, t.CL, t.RRDS, t.CCDS, t.RCD, t.RAS, t.RP, t.RC)
+	b = fmt.Appendf(b, "n_cmd=%d n_act=%d n_pre=%d n_ref_event=%d n_req=%d n_rd=%d n_write=%d bw_util=%.4g\n",
+		cycles, d.Activations, d.Precharges, d.Refreshes, d.Requests[0]+d.Requests[1], d.Atoms[0], d.Atoms[1], ratio(d.Busy, cycles))
+	return fmt.Appendf(b, "Row_Buffer_Locality = %.6f \n", ratio(d.RowHits, d.RowHits+d.RowMisses+d.Conflicts))
+}
+
+// member is the line of one of several caches of a kind.
+func member(b []byte, name string, n int, s *cache.Stats) []byte {
+	t := tallyOf(s)
+	return fmt.Appendf(b, "%s[%d]: Access = %d, Miss = %d, Miss_rate = %.3f, Pending_hits = %d, Reservation_fails = %d\n", name, n, t.accesses, t.misses, ratio(t.misses, t.accesses), t.pending, t.fails)
 }
 
 // network is what the crossbars moved in all kernels so far.

@@ -121,8 +121,10 @@ func (s *subCore) dispatch(i int, w *warp, in *Inst, now kit.Cycle) {
 	m := s.sm
 	pc := w.pc
 	e := m.step.Step(w.id, now+1)
+	lanes := e.Mask.Count()
 	m.stats.Warp++
-	m.stats.Thread += uint64(e.Mask.Count())
+	m.stats.Lanes[lanes]++
+	m.stats.Thread += uint64(lanes)
 	if m.watch != nil {
 		m.watch.Issued(now, s.slot(i), w.id, pc)
 	}

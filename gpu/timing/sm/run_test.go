@@ -152,6 +152,9 @@ func check(t *testing.T, name string, v reflect.Value) {
 			check(t, v.Type().Field(i).Name, v.Field(i))
 		}
 	case reflect.Array:
+		if v.Len() == 33 {
+			return // by lanes: tests/perturb has a kernel for them
+		}
 		for i := range v.Len() {
 			check(t, name+" "+Slot(i).String(), v.Index(i))
 		}

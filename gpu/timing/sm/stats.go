@@ -4,18 +4,19 @@ import "fmt"
 
 // Stats counts what an SM did.
 type Stats struct {
-	Cycles      uint64 `stat:"cycles" unit:"cycles" doc:"Cycles during which the SM held a CTA."`
-	Warp        uint64 `stat:"inst.warp" unit:"instructions" doc:"Warp instructions issued."`
-	Thread      uint64 `stat:"inst.thread" unit:"instructions" doc:"Instructions summed over the lanes that executed them."`
-	Memory      uint64 `stat:"inst.memory" unit:"instructions" doc:"Warp instructions that went into a memory queue."`
-	CTAs        uint64 `stat:"cta.launched" unit:"CTAs" doc:"CTAs launched."`
-	CTAsEnded   uint64 `stat:"cta.ended" unit:"CTAs" doc:"CTAs ended."`
-	WarpCycles  uint64 `stat:"warp.cycles" unit:"cycles" doc:"Cycles summed over the resident warps; divided by the cycles, the achieved occupancy."`
-	Barriers    uint64 `stat:"barrier.waits" unit:"warps" doc:"Times that a warp stopped at a barrier."`
-	Requests    uint64 `stat:"memory.requests" unit:"requests" doc:"Requests that entered the shared part of the memory pipeline."`
-	Done        uint64 `stat:"memory.done" unit:"requests" doc:"Requests answered."`
-	Refused     uint64 `stat:"memory.refused" unit:"cycles" doc:"Cycles in which the shared part had no room for the request offered."`
-	LoadDelayed uint64 `stat:"regfile.load_delayed" unit:"writes" doc:"Loads whose register write waited for that of a fixed-latency instruction."`
+	Cycles      uint64     `stat:"cycles" unit:"cycles" doc:"Cycles during which the SM held a CTA."`
+	Warp        uint64     `stat:"inst.warp" unit:"instructions" doc:"Warp instructions issued."`
+	Thread      uint64     `stat:"inst.thread" unit:"instructions" doc:"Instructions summed over the lanes that executed them."`
+	Lanes       [33]uint64 `stat:"inst.lanes" unit:"instructions" doc:"Warp instructions issued, by the number of lanes that executed them; those that are part of a longer one by 0."`
+	Memory      uint64     `stat:"inst.memory" unit:"instructions" doc:"Warp instructions that went into a memory queue."`
+	CTAs        uint64     `stat:"cta.launched" unit:"CTAs" doc:"CTAs launched."`
+	CTAsEnded   uint64     `stat:"cta.ended" unit:"CTAs" doc:"CTAs ended."`
+	WarpCycles  uint64     `stat:"warp.cycles" unit:"cycles" doc:"Cycles summed over the resident warps; divided by the cycles, the achieved occupancy."`
+	Barriers    uint64     `stat:"barrier.waits" unit:"warps" doc:"Times that a warp stopped at a barrier."`
+	Requests    uint64     `stat:"memory.requests" unit:"requests" doc:"Requests that entered the shared part of the memory pipeline."`
+	Done        uint64     `stat:"memory.done" unit:"requests" doc:"Requests answered."`
+	Refused     uint64     `stat:"memory.refused" unit:"cycles" doc:"Cycles in which the shared part had no room for the request offered."`
+	LoadDelayed uint64     `stat:"regfile.load_delayed" unit:"writes" doc:"Loads whose register write waited for that of a fixed-latency instruction."`
 	Front       FrontStats
 	Slots       [slotCount]uint64 `stat:"slot" of:"issued,port,pipe,result_queue,memory_queue,constant,policy,stall,execution,memory,fetch,barrier,empty" unit:"slots" doc:"Issue slots by what became of them."`
 	Early       uint64            `stat:"inst.early" unit:"instructions" doc:"With issue.check, instructions whose control bits did not wait for a result that they read or overwrite."`
@@ -81,6 +82,11 @@ func (s *Stats) Check(c *Config) error {
 	for _, n := range s.Slots {
 		total += n
 	}
+	lanes, warps := uint64(0), uint64(0)
+	for n, count := range s.Lanes {
+		lanes += uint64(n) * count
+		warps += count
+	}
 	f := &s.Front
 	for _, law := range []struct {
 		holds bool
@@ -90,7 +96,7 @@ func (s *Stats) Check(c *Config) error {
 		{s.Slots[Issued] == s.Warp, "issued slots = warp instructions"},
 		{s.Done <= s.Requests, "requests answered <= requests made"},
 		{s.Requests <= s.Memory, "requests <= memory instructions"},
-		{s.Thread <= s.Warp*32, "thread instructions <= 32 * warp instructions"},
+		{warps == s.Warp && lanes == s.Thread, "instructions by lanes are all instructions"},
 		{s.CTAsEnded <= s.CTAs, "CTAs ended <= CTAs launched"},
 		{f.Fetches >= s.Warp, "fetches >= warp instructions"},
 		{f.L0Hits == f.Fetches, "L0 hits = fetches"},
