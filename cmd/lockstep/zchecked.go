@@ -561,10 +561,10 @@ var checked = []string{
 	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
 	"2 forms", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
 	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 f16 f32 / f16 f32
+	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} f16 f32 / f16 f32
 	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
 	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
-	"10 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rn} f64 / f64 / f64 / f64
+	"10 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rnd} f64 / f64 / f64 / f64
 	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
 	"8 forms",                                // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
 	"4 forms",                                // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
@@ -575,7 +575,7 @@ var checked = []string{
 	"8 forms",                                // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
 	"8 forms",                                // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
 	"16 forms",                               // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
-	"16 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rn} f64 / f64 / f64 / f64
+	"16 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rnd} f64 / f64 / f64 / f64
 	"48 forms",                               // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
 	"48 forms",                               // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
 	"12 forms",                               // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32

@@ -1,6 +1,9 @@
 package ast
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Module is one PTX translation unit.
 type Module struct {
@@ -18,6 +21,8 @@ type Module struct {
 	Narrowed  [][]string
 	// AddressSize is 32 or 64; 32 when the module does not say.
 	AddressSize int
+	// AddressPos is where the module says so, 0 if nowhere.
+	AddressPos Pos
 
 	Files    []File
 	Vars     []Var
@@ -75,6 +80,11 @@ type Pragma struct {
 // is not negative. A definition wins over a declaration of the same name.
 type Symbol struct {
 	Var, Func, Alias int32
+}
+
+// Independent reports a module whose samplers are apart from its textures (ISA 5.3).
+func (m *Module) Independent() bool {
+	return slices.Contains(m.Targets, "texmode_independent")
 }
 
 // Lookup finds a module-level name.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/ops"
 )
 
 // stated is the space that an instruction's modifiers name.
@@ -44,6 +45,7 @@ func (l *lowering) address(form *isa.Form, a *ast.Operand) (base isa.Reg, offset
 	case ast.Int:
 		return l.constant(a.Value, 2), 0
 	case ast.Local:
+		l.named(a, form, &l.body.Vars[a.Index])
 		p := l.places[a.Index]
 		return l.variable(form, a, p.space, p.addr)
 	case ast.Global:
@@ -51,10 +53,24 @@ func (l *lowering) address(form *isa.Form, a *ast.Operand) (base isa.Reg, offset
 		if !ok {
 			return 0, 0
 		}
+		if v := l.module.Var(l.body.Symbols[a.Index]); v != nil {
+			l.named(a, form, v)
+		}
 		return l.variable(form, a, space, addr)
 	}
 	l.errorf(a.Pos, "this is not an address")
 	return 0, 0
+}
+
+// named reports an access to a variable that is none of memory, or of another space than the instruction says.
+func (l *lowering) named(a *ast.Operand, form *isa.Form, v *ast.Var) {
+	switch {
+	case !ops.IsAccess(form):
+	case v.Type.IsOpaque():
+		l.errorf(a.Pos, "%s is a .%s, not memory", v.Name, v.Type)
+	case v.Space == ast.ConstSpace && (form.Space != isa.Const || ops.WritesVariable(form)), v.Space == ast.GlobalSpace && form.Space == isa.Const:
+		l.errorf(a.Pos, "the variable is in .%s, the instruction reaches .%s", v.Space, form.Space)
+	}
 }
 
 // variable is the address of a named variable as the instruction's space sees it.
@@ -84,30 +100,48 @@ func (l *lowering) variable(form *isa.Form, a *ast.Operand, space isa.Space, add
 }
 
 // addressRegister is a register used as an address. A 32-bit one serves the
-// spaces whose addresses have 32 bits and is widened for the others.
+// spaces whose addresses have 32 bits and is widened for the others. What a
+// narrower one has above its bits counts too, as on hardware.
 func (l *lowering) addressRegister(form *isa.Form, a *ast.Operand) isa.Reg {
 	r, t, ok := l.element(a)
 	if !ok {
 		return 0
 	}
 	switch {
-	case t.IsFloat():
+	case t.IsFloat() || t.Size() > 8 || t == ast.Pred:
 		l.errorf(a.Pos, "%s is no address: it has type .%s", l.body.RegName(a.Index), t)
 		return 0
 	case t.Size() == 8:
 		l.use(r, 2, false)
 		return r
-	case t.Size() == 4 && (form.Space == isa.Shared || form.Space == isa.SharedCluster || form.Space == isa.Local):
+	case form.Space == isa.Shared || form.Space == isa.SharedCluster || form.Space == isa.Local:
 		l.use(r, 1, false)
 		return r
-	case t.Size() == 4:
-		wide := l.scratch(2)
-		l.aside(isa.Inst{Op: widen, Exec: widenExec, D: wide, A: r}, isa.Use{Reg: r, Rows: 1}, isa.Use{Reg: wide, Rows: 2, Write: true})
-		l.use(wide, 2, false)
-		return wide
 	}
-	l.errorf(a.Pos, "%s is no address: it has %d bits", l.body.RegName(a.Index), 8*t.Size())
-	return 0
+	return l.widened(r)
+}
+
+// widened is 32 bits of a register in two rows.
+func (l *lowering) widened(r isa.Reg) isa.Reg {
+	wide := l.scratch(2)
+	l.aside(isa.Inst{Op: widen, Exec: widenExec, D: wide, A: r}, isa.Use{Reg: r, Rows: 1}, isa.Use{Reg: wide, Rows: 2, Write: true})
+	l.use(wide, 2, false)
+	return wide
+}
+
+// short reports addresses of 32 bits where the module's level has none.
+func (l *lowering) short(args []ast.Operand, form *isa.Form) {
+	if !l.level.long() || !ops.MeasuresAddresses(form, stated(form)) {
+		return
+	}
+	for i := range args {
+		a := &args[i]
+		narrow := a.Kind == ast.Register && l.body.Regs[a.Index].Type.Size() == 4
+		if ops.IsShort(form) || narrow && a.Has(ast.Address) {
+			l.errorf(a.Pos, noShortAddresses)
+			return
+		}
+	}
 }
 
 // widen zero-extends a 32-bit address, as modules with 32-bit addresses need.

@@ -82,7 +82,25 @@ func (l *lowering) signature(target *ast.Operand, args []ast.Operand) *ast.Proto
 		l.errorf(target.Pos, "a call through a register needs a prototype or a list of targets")
 		return nil
 	}
-	return l.body.Tables[last.Index].Proto
+	l.declaredBefore(last)
+	t := &l.body.Tables[last.Index]
+	if t.Kind != ast.CallTargets {
+		return t.Proto
+	}
+	return l.lastTarget(t)
+}
+
+// lastTarget is the signature of the last of the functions that a call may reach: ptxas compares the call with no other.
+func (l *lowering) lastTarget(t *ast.Table) *ast.Prototype {
+	targets := l.body.Targets(t)
+	if len(targets) == 0 || targets[len(targets)-1].Kind != ast.Global {
+		return nil
+	}
+	f := l.module.Func(l.body.Symbols[targets[len(targets)-1].Index])
+	if f == nil {
+		return nil
+	}
+	return &ast.Prototype{Returns: f.Returns, Params: f.Params}
 }
 
 // count reports a number of arguments or results that is not the callee's. An

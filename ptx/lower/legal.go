@@ -18,13 +18,16 @@ func (o operand) legal() bool {
 	case "d", "D", "d.", "d|p", "p":
 		what = o.illegalResult()
 	case "E|p":
+		if o.a.Kind == ast.Register && !o.isVector(o.a) {
+			what = "a list is needed here"
+		}
 		if elems := o.body.Elems(o.a); o.a.Kind == ast.Pair && elems[1].Kind == ast.Sink {
 			what = "the predicate cannot be discarded"
 		}
 	case "a", "b", "c", "m", "B", "i", "k", "a.", "b.", "c.":
 		what = o.illegalSource()
 	case "E", "F", "G", "O":
-		if ops.ListsIntegers(o.form) && o.a.Kind == ast.Register && !o.isVector(o.a) {
+		if ops.NeedsLists(o.form) && o.a.Kind != ast.Vector && o.a.Kind != ast.List && !o.isVector(o.a) {
 			what = "a list is needed here"
 		}
 		for _, e := range o.body.Elems(o.a) {
@@ -33,10 +36,33 @@ func (o operand) legal() bool {
 			}
 		}
 	}
+	if what == "" && o.pairForInteger() {
+		what = "a pair of f16 is no integer"
+	}
 	if what != "" {
 		o.errorf(o.a.Pos, "%s: %s", o.form.Op.Name, what)
 	}
 	return what == ""
+}
+
+// pairForInteger reports a register of two f16 where ptxas wants an integer whatever the type of the instruction is.
+func (o operand) pairForInteger() bool {
+	a := o.a
+	if a.Kind == ast.Pair {
+		a = &o.body.Elems(a)[0]
+	}
+	return a.Kind == ast.Register && !a.Has(ast.Address) && o.body.Regs[a.Index].Type == ast.F16x2 && ops.IsInteger(o.form, o.role)
+}
+
+// together reports operands that are wrong together.
+func (l *lowering) together(x *ast.Inst, form *isa.Form, args []ast.Operand) {
+	if first, second := ops.Ascending(form); second != 0 && second < len(args) {
+		primary, total := &args[first], &args[second]
+		if primary.Kind == ast.Int && total.Kind == ast.Int && uint32(primary.Value) > uint32(total.Value) {
+			l.errorf(primary.Pos, "%s: the first size is above the second", form.Op.Name)
+		}
+	}
+	l.short(args, form)
 }
 
 func (o operand) illegalAddress() string {

@@ -23,6 +23,12 @@ func levelOf(m *ast.Module) level {
 	return v
 }
 
+// noShortAddresses says that addresses have 64 bits.
+const noShortAddresses = "addresses of 32 bits are of PTX before 7.9 and targets before sm_90"
+
+// long reports that addresses have 64 bits.
+func (v level) long() bool { return v.version >= 79 || v.target.SM >= 90 }
+
 // open reports an instruction that the module's version or target does not have,
 // once for each spelling and place.
 func (l *lowering) open(x *ast.Inst, form *isa.Form) {

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
+	"slices"
 )
 
 // newest is the version of PTX, times ten, that this package knows.
@@ -45,6 +46,15 @@ func Module(m *ast.Module, device ops.Target) []error {
 			report(m.TargetPos, "code for %s does not run on %s", t, device)
 		}
 		found = found || ok
+		if name == "map_f64_to_f32" && level.target.SM >= 13 {
+			report(m.TargetPos, "sm_13 and later have double precision and no map_f64_to_f32")
+		}
+	}
+	if m.Independent() && slices.Contains(m.Targets, "texmode_unified") {
+		report(m.TargetPos, "texmode_unified and texmode_independent exclude each other")
+	}
+	if m.AddressSize == 32 && m.AddressPos != 0 && level.long() {
+		report(m.AddressPos, noShortAddresses)
 	}
 	if !found && len(errs) == 0 {
 		report(m.TargetPos, ".target names no architecture")

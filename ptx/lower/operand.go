@@ -281,9 +281,17 @@ func (l *lowering) table(a *ast.Operand, in *isa.Inst) {
 		l.errorf(a.Pos, "a .branchtargets label is needed here")
 		return
 	}
+	l.declaredBefore(a)
 	targets := l.body.Targets(&l.body.Tables[a.Index])
 	in.Control = &isa.Control{}
 	for i := range targets {
 		in.Control.Table = append(in.Control.Table, l.label(&targets[i]))
+	}
+}
+
+// declaredBefore reports a labelled directive that stands after its use.
+func (l *lowering) declaredBefore(a *ast.Operand) {
+	if t := &l.body.Tables[a.Index]; t.Pos > a.Pos {
+		l.errorf(a.Pos, ".%s %s stands after its use", t.Kind, t.Name)
 	}
 }

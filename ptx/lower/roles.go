@@ -20,7 +20,13 @@ type operand struct {
 }
 
 // read is the register that holds the operand's value.
-func (o operand) read() isa.Reg { return o.source(o.a, o.t, o.form.Op.Wider) }
+func (o operand) read() isa.Reg {
+	if ops.TakesShort(o.form) && o.a.Kind == ast.Register && o.body.Regs[o.a.Index].Type.Size() == 4 {
+		r, _ := o.register(o.a, isa.U32, false)
+		return o.widened(r)
+	}
+	return o.source(o.a, o.t, o.form.Op.Wider)
+}
 
 // write is the register that the operand's result goes to.
 func (o operand) write() isa.Reg { return o.destination(o.a, o.t, o.form.Op.Wider, o.form) }

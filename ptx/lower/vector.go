@@ -144,11 +144,8 @@ func (l *lowering) copyRegister(form *isa.Form, to, from isa.Reg, rows int, in i
 }
 
 // fragment appends to in.Vec the registers of a brace list, each as wide as type
-// t, or a single one. What they are declared as does not matter, but for integers.
+// t, or a single one. What they are declared as matters where lists are typed.
 func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
-	if !ops.ListsIntegers(form) {
-		t = partOf(t, 1)
-	}
 	elems := []ast.Operand{*a}
 	switch {
 	case a.Kind == ast.Vector || a.Kind == ast.List:
@@ -157,12 +154,52 @@ func (l *lowering) fragment(a *ast.Operand, t isa.Type, in *isa.Inst, dest bool,
 		l.vectorRegister(a, in, dest)
 		return
 	}
+	if ops.TypedLists(form) {
+		l.listLength(a, len(elems), form)
+		l.typedList(a, elems, dest)
+	} else {
+		t = partOf(t, 1)
+	}
+	l.appendList(elems, t, in, dest, form)
+}
+
+func (l *lowering) appendList(elems []ast.Operand, t isa.Type, in *isa.Inst, dest bool, form *isa.Form) {
 	for i := range elems {
 		if dest {
-			in.Vec = append(in.Vec, l.destination(&elems[i], t, form.Op.Wider, form))
+			in.Vec = append(in.Vec, l.destination(&elems[i], ops.ListResult(form, t), form.Op.Wider, form))
 			continue
 		}
 		in.Vec = append(in.Vec, l.source(&elems[i], t, form.Op.Wider))
+	}
+}
+
+// typedList reports integers beside floating-point numbers in a typed list, and "_" as a source or as every result.
+func (l *lowering) typedList(a *ast.Operand, elems []ast.Operand, dest bool) {
+	var integers, floats, sinks bool
+	for i := range elems {
+		switch e := &elems[i]; e.Kind {
+		case ast.Register:
+			t := l.body.Regs[e.Index].Type
+			integers, floats = integers || !t.IsFloat() && !t.IsBits(), floats || t.IsFloat()
+		case ast.Sink:
+			sinks = true
+		}
+	}
+	isSink := func(a ast.Operand) bool { return a.Kind == ast.Sink }
+	switch {
+	case integers && floats:
+		l.errorf(a.Pos, "the elements of a list have one type")
+	case sinks && !dest:
+		l.errorf(a.Pos, `"_" is no source`)
+	case sinks && !slices.ContainsFunc(elems, func(a ast.Operand) bool { return !isSink(a) }):
+		l.errorf(a.Pos, "one of the results is needed")
+	}
+}
+
+// listLength reports a list of a length that no vector has.
+func (l *lowering) listLength(a *ast.Operand, n int, form *isa.Form) {
+	if !ops.ListOf(form, n) {
+		l.errorf(a.Pos, "a list has one, two or four elements, not %d", n)
 	}
 }
 
@@ -190,33 +227,71 @@ func (o operand) fragmentAndPredicate() {
 // [handle] alone.
 func (l *lowering) texture(a *ast.Operand, in *isa.Inst, form *isa.Form) {
 	if a.Kind != ast.Tuple {
-		in.A = l.handle(a)
+		in.A = l.handle(a, ops.HandleOf(form))
 		return
 	}
 	elems := l.body.Elems(a)
 	last := len(elems) - 1
 	if last == 2 {
-		in.M, in.Imm = l.handle(&elems[1]), ops.SamplerApart
+		in.M, in.Imm = l.handle(&elems[1], ast.Samplerref.String()), ops.SamplerApart
 	} else if last != 1 {
 		l.errorf(a.Pos, "a texture and coordinates are needed here")
 		return
+	} else if l.module.Independent() && ops.Samples(form) {
+		l.errorf(a.Pos, "a sampler is needed beside the texture, as .target says texmode_independent")
 	}
-	in.A = l.handle(&elems[0])
-	l.fragment(&elems[last], isa.B32, in, false, form)
+	in.A = l.handle(&elems[0], ops.HandleOf(form))
+	l.coordinates(&elems[last], in, form)
+}
+
+// coordinates lowers the coordinates of an access to a texture or surface.
+func (l *lowering) coordinates(a *ast.Operand, in *isa.Inst, form *isa.Form) {
+	layered, register, literal := ops.Coordinates(form)
+	if a.Kind != ast.Vector && a.Kind != ast.List {
+		if a.Kind != ast.Register {
+			l.errorf(a.Pos, "coordinates are a list")
+		}
+		l.fragment(a, register, in, false, form)
+		return
+	}
+	elems := l.body.Elems(a)
+	l.listLength(a, len(elems), form)
+	if layered && len(elems) > 1 {
+		l.appendList(elems[:1], isa.U32, in, false, form)
+		elems = elems[1:]
+	}
+	l.typedList(a, elems, false)
+	for i := range elems {
+		e, t := &elems[i], literal
+		if e.Kind == ast.Register {
+			t = register
+			if l.body.Regs[e.Index].Type == ast.F16x2 {
+				l.errorf(e.Pos, "a pair of f16 is no coordinate")
+			}
+		}
+		l.appendList(elems[i:i+1], t, in, false, form)
+	}
 }
 
 // handle is a register that holds the handle of a texture, sampler or surface. A
 // variable of one and a parameter hold it; that of a sampler is the variable's
-// address.
-func (l *lowering) handle(a *ast.Operand) isa.Reg {
+// address. of is the type that the variable has.
+func (l *lowering) handle(a *ast.Operand, of string) isa.Reg {
 	switch {
 	case a.Kind == ast.Local && l.body.Vars[a.Index].Type.IsOpaque() && l.body.Vars[a.Index].Space == ast.ParamSpace:
 		return l.parameterHandle(a)
+	case a.Kind == ast.Int || a.Kind == ast.Local || a.Value != 0:
+		l.errorf(a.Pos, "a handle is in a register or a variable")
+		return 0
 	case a.Kind != ast.Global:
-		return l.source(a, isa.B64, false)
+		return l.source(a, isa.U64, false)
 	}
 	addr, _, ok := l.global(a)
-	if v := l.module.Var(l.body.Symbols[a.Index]); v != nil && v.Type == ast.Samplerref {
+	v := l.module.Var(l.body.Symbols[a.Index])
+	if v != nil && v.Space != ast.TexSpace && (!v.Type.IsOpaque() || v.Type.String() != of && of != "samplerref") {
+		l.errorf(a.Pos, "%s has type .%s, not .%s", v.Name, v.Type, of)
+	}
+	if v != nil && v.Type == ast.Samplerref {
 		return l.constant(addr, 2)
 	}
 	h := l.scratch(2)

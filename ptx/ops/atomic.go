@@ -18,25 +18,25 @@ const (
 // an engine runs the CTAs of a grid in a fixed order (isa.Op.Shares), so that
 // plain loads and stores serve but for system scope (ofSystem).
 var atomics = []isa.Op{
-	{Name: "atom", Mods: order + "and|or|xor {hint}", Types: "b32 b64", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
-	{Name: "atom", Mods: order + "exch {hint}", Types: "b32 b64 b128", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: order + "and|or|xor {hint}", Types: "b32 b64", Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: order + "exch {hint}", Types: "b32 b64 b128", Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
 	{Name: "atom", Mods: order + "cas", Types: "b16 b32 b64 b128", Args: "d, [a], b, c", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindCas},
-	{Name: "atom", Mods: order + "add {hint}", Types: "u32 s32 u64 f32 f64", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
-	{Name: "atom", Mods: order + "inc|dec {hint}", Types: "u32", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
-	{Name: "atom", Mods: order + "min|max {hint}", Types: wordTypes, Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
-	{Name: "atom", Mods: order + "add noftz {hint}", Types: "f16 f16x2 bf16 bf16x2", Args: "d, [a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 62, SM: 60, Doc: "9.7.13.5", Bind: bindAtom},
-	{Name: "atom", Mods: orderVec + "add v2|v4 {hint}", Types: "f32", Args: "D, [a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
-	{Name: "atom", Mods: orderVec + "add|min|max noftz v2|v4|v8 {hint}", Types: "f16 bf16", Args: "D, [a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
-	{Name: "atom", Mods: orderVec + "add|min|max noftz v2|v4 {hint}", Types: "f16x2 bf16x2", Args: "D, [a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
+	{Name: "atom", Mods: order + "add {hint}", Types: "u32 s32 u64 f32 f64", Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: order + "inc|dec {hint}", Types: "u32", Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: order + "min|max {hint}", Types: wordTypes, Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 11, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: order + "add noftz {hint}", Types: "f16 f16x2 bf16 bf16x2", Args: "d, [a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 62, SM: 60, Doc: "9.7.13.5", Bind: bindAtom},
+	{Name: "atom", Mods: orderVec + "add v2|v4 {hint}", Types: "f32", Args: "D, [a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
+	{Name: "atom", Mods: orderVec + "add|min|max noftz v2|v4|v8 {hint}", Types: "f16 bf16", Args: "D, [a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
+	{Name: "atom", Mods: orderVec + "add|min|max noftz v2|v4 {hint}", Types: "f16x2 bf16x2", Args: "D, [a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.5", Bind: bindAtomVec},
 
-	{Name: "red", Mods: order + "and|or|xor {hint}", Types: "b32 b64", Args: "[a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
-	{Name: "red", Mods: order + "add {hint}", Types: "u32 s32 u64 f32 f64", Args: "[a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
-	{Name: "red", Mods: order + "inc|dec {hint}", Types: "u32", Args: "[a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
-	{Name: "red", Mods: order + "min|max {hint}", Types: wordTypes, Args: "[a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
-	{Name: "red", Mods: order + "add noftz {hint}", Types: "f16 f16x2 bf16 bf16x2", Args: "[a], b, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 62, SM: 60, Doc: "9.7.13.6", Bind: bindAtom},
-	{Name: "red", Mods: orderVec + "add v2|v4 {hint}", Types: "f32", Args: "[a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
-	{Name: "red", Mods: orderVec + "add|min|max noftz v2|v4|v8 {hint}", Types: "f16 bf16", Args: "[a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
-	{Name: "red", Mods: orderVec + "add|min|max noftz v2|v4 {hint}", Types: "f16x2 bf16x2", Args: "[a], V, x:b64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
+	{Name: "red", Mods: order + "and|or|xor {hint}", Types: "b32 b64", Args: "[a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
+	{Name: "red", Mods: order + "add {hint}", Types: "u32 s32 u64 f32 f64", Args: "[a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
+	{Name: "red", Mods: order + "inc|dec {hint}", Types: "u32", Args: "[a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
+	{Name: "red", Mods: order + "min|max {hint}", Types: wordTypes, Args: "[a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 12, Doc: "9.7.13.6", Bind: bindAtom},
+	{Name: "red", Mods: order + "add noftz {hint}", Types: "f16 f16x2 bf16 bf16x2", Args: "[a], b, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 62, SM: 60, Doc: "9.7.13.6", Bind: bindAtom},
+	{Name: "red", Mods: orderVec + "add v2|v4 {hint}", Types: "f32", Args: "[a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
+	{Name: "red", Mods: orderVec + "add|min|max noftz v2|v4|v8 {hint}", Types: "f16 bf16", Args: "[a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
+	{Name: "red", Mods: orderVec + "add|min|max noftz v2|v4 {hint}", Types: "f16x2 bf16x2", Args: "[a], V, x:u64?", Unit: isa.LSU, Class: isa.Variable, Shares: true, Since: 81, SM: 90, Doc: "9.7.13.6", Bind: bindAtomVec},
 }
 
 // size is the width of a value in bytes.

@@ -52,8 +52,8 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtPair},
 	{Name: "cvt", Mods: "rs {relu} {satfinite}", Types: "f16x2 bf16x2 / f32", Args: "d, a:1, b:1, c:b32", Since: 87, SM: 100, Only: "100a 103a", Doc: "9.7.9.21", Bind: bindCvtStochastic},
 
-	{Name: "cvt", Mods: "pack sat", Types: "u16 s16 / s32", Args: "d:b32, a:1, b:1", Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
-	{Name: "cvt", Mods: "pack sat", Types: "u2 s2 u4 s4 u8 s8 / s32 / b32", Args: "d:b32, a:1, b:1, c:2", Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
+	{Name: "cvt", Mods: "pack sat", Types: "u16 s16 / s32", Args: "d:u32, a:1, b:1", Wider: true, Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
+	{Name: "cvt", Mods: "pack sat", Types: "u2 s2 u4 s4 u8 s8 / s32 / b32", Args: "d:u32, a:1, b:1, c:2", Wider: true, Since: 65, SM: 72, Doc: "9.7.9.22", Bind: bindCvtPack},
 }
 
 // conversion turns a source, zero-extended, into a result, extended to 64 bits
@@ -366,8 +366,15 @@ func bindCvtStochastic(f *isa.Form) isa.Handler {
 
 func bindCvtPack(f *isa.Form) isa.Handler {
 	width, signed := uint(f.Type(0).Bits()), f.Type(0).IsSigned()
-	if width == 16 {
-		return lift2(func(a, b uint32) uint32 { return alu.CvtPack(width, signed, a, b, 0) })
+	pair := func(a, b uint32) uint32 { return alu.CvtPack(width, signed, a, b, 0) }
+	onto := func(a, b, c uint32) uint32 { return alu.CvtPack(width, signed, a, b, c) }
+	switch double := f.DBits == 64; {
+	case width == 16 && double:
+		return lift2(func(a, b uint32) uint64 { return uint64(pair(a, b)) })
+	case width == 16:
+		return lift2(pair)
+	case double:
+		return lift3(func(a, b, c uint32) uint64 { return uint64(onto(a, b, c)) })
 	}
-	return lift3(func(a, b, c uint32) uint32 { return alu.CvtPack(width, signed, a, b, c) })
+	return lift3(onto)
 }

@@ -174,6 +174,8 @@ func Missing(form *isa.Form, version int, target Target) string {
 		return "without .sync it is not part of PTX 6.4 for sm_70 and later"
 	case version >= 63 && form.Op.Name == "wmma" && !form.Has("aligned"):
 		return "without .aligned it is not part of PTX 6.3 and later"
+	case version >= 65 && form.Op.Name == "wmma" && form.Has("satfinite") && form.Type(0).IsFloat():
+		return ".satfinite of floating-point types is not part of PTX 6.5 and later"
 	}
 	return ""
 }

@@ -59,8 +59,37 @@ func WritesVariable(f *isa.Form) bool { return f.Op.Name == "st" }
 // InRegisters reports whether the elements of a list are registers, no literals.
 func InRegisters(f *isa.Form) bool { return strings.HasSuffix(f.Op.Name, "mma") }
 
-// ListsIntegers reports whether lists have integers, as the coordinates and offsets of copies, instead of bits.
-func ListsIntegers(f *isa.Form) bool { return f.Op.Name == "cp" }
+// TypedLists reports whether the elements of lists have a type, as the coordinates of copies and all that textures and
+// surfaces take and give, instead of bits.
+func TypedLists(f *isa.Form) bool { return f.Op.Name == "cp" || f.Op.Unit == isa.Tex }
+
+// ListResult is what the results in a list of type t may be: textures give f32 to integers too.
+func ListResult(f *isa.Form, t isa.Type) isa.Type {
+	if f.Op.Unit == isa.Tex && t == isa.F32 {
+		return isa.B32
+	}
+	return t
+}
+
+// NeedsLists reports that even one number stands in a list.
+func NeedsLists(f *isa.Form) bool { return f.Op.Name == "cp" || f.Op.Name == "tex" }
+
+// ListOf reports whether a list may have n elements.
+func ListOf(f *isa.Form, n int) bool { return f.Op.Unit != isa.Tex || n == 1 || n == 2 || n == 4 }
+
+// IsInteger reports an operand that is an integer whatever the type of the instruction is, which a pair of f16 is not.
+func IsInteger(f *isa.Form, a Arg) bool {
+	switch f.Op.Name {
+	case "redux", "bmsk", "nanosleep":
+		return f.Type(0) != isa.F32
+	case "dp2a", "dp4a":
+		if a.Role == "a" || a.Role == "b" {
+			return false
+		}
+	}
+	t := a.Type(f)
+	return len(a.typ) > 1 && (t == isa.U32 || t == isa.S32)
+}
 
 // Literal is what a literal operand may be.
 type Literal struct {
@@ -111,6 +140,35 @@ func LiteralOf(f *isa.Form, role string) Literal {
 		}
 	}
 	return Literal{}
+}
+
+// MeasuresAddresses reports whether an address of 32 bits makes the module one with 32-bit addresses, which neither PTX after
+// 7.8 nor sm_90 and later have: in generic or global memory, and for cvta.
+func MeasuresAddresses(f *isa.Form, space isa.Space) bool {
+	switch f.Op.Name {
+	case "cvta":
+		return IsShort(f)
+	case "ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "mbarrier", "multimem", "applypriority", "discard":
+		return space == isa.Generic || space == isa.Global
+	}
+	return false
+}
+
+// IsShort reports a conversion of addresses of 32 bits.
+func IsShort(f *isa.Form) bool { return f.Op.Name == "cvta" && f.Type(0) == isa.U32 }
+
+// TakesShort reports whether a register of 32 bits may hold the address that is asked about.
+func TakesShort(f *isa.Form) bool { return f.Op.Name == "isspacep" }
+
+// IsAccess reports a load or store.
+func IsAccess(f *isa.Form) bool { return f.Op.Name == "ld" || f.Op.Name == "st" }
+
+// Ascending is two operands of which the first, if both are literals, is not above the second; zero for none.
+func Ascending(f *isa.Form) (first, second int) {
+	if f.Op.Name == "createpolicy" && f.Has("range") {
+		return 2, 3
+	}
+	return 0, 0
 }
 
 // WrongTogether is what is wrong with modifiers that go together in some ways only, "" for nothing. discards says that the

@@ -78,7 +78,8 @@ func bindMmaFloat(f *isa.Form) isa.Handler {
 }
 
 // bindWmmaHalf binds the f16 form, which names the types of D and C only and
-// has eight registers for A and for B whatever the shape.
+// has eight registers for A and for B whatever the shape. Hardware since
+// sm_75 has no .satfinite, and ptxas makes nothing of it there.
 func bindWmmaHalf(f *isa.Form) isa.Handler {
 	p, ok := productOf(f, isa.F16)
 	if !ok {
@@ -234,7 +235,10 @@ func bindMmaDouble(f *isa.Form) isa.Handler {
 	if !ok {
 		return nil
 	}
-	n := p.registersOf(1, 1)
+	n, fma := p.registersOf(1, 1), alu.FmaF64RN
+	if r := rounding(f); r != alu.RN {
+		fma = func(a, b, c uint64) uint64 { return alu.FmaF64(r, a, b, c) }
+	}
 	return func(w *isa.Warp, in *isa.Inst) {
 		o, ok := n.split(w, in)
 		if !ok {
@@ -258,7 +262,7 @@ func bindMmaDouble(f *isa.Form) isa.Handler {
 				row, col := p.atC(l, i)
 				v := w.Get64(reg, l)
 				for k := range p.k {
-					v = alu.FmaF64RN(a[row*p.k+k], b[col*p.k+k], v)
+					v = fma(a[row*p.k+k], b[col*p.k+k], v)
 				}
 				out[0][i][l], out[1][i][l] = uint32(v), uint32(v>>32)
 			}

@@ -19,11 +19,11 @@ var surface = []isa.Op{
 	{Name: "suld", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "E, [t]", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.1", Bind: bindSuld},
 	{Name: "sust", Mods: "b " + surfGeometry + " {cop} {v2|v4} trap|clamp|zero", Types: "b8 b16 b32 b64", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Wider: true, Since: 15, Doc: "9.7.11.2", Bind: bindSust},
 	{Name: "sust", Mods: "p 1d|2d|3d {v2|v4} trap|clamp|zero", Types: "b32", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Since: 20, SM: 20, Doc: "9.7.11.2", Bind: bindSustFormatted},
-	{Name: "sured", Mods: "b add 1d|2d|3d trap|clamp|zero", Types: "u32 u64 s32", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
-	{Name: "sured", Mods: "b min|max 1d|2d|3d trap|clamp|zero", Types: "u32 s32 u64 s64", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
-	{Name: "sured", Mods: "b and|or 1d|2d|3d trap|clamp|zero", Types: "b32", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
-	{Name: "sured", Mods: "p add|and|or 1d|2d|3d trap|clamp|zero", Types: "b32", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
-	{Name: "sured", Mods: "p min|max 1d|2d|3d trap|clamp|zero", Types: "b32 b64", Args: "[t], F", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
+	{Name: "sured", Mods: "b add 1d|2d|3d trap|clamp|zero", Types: "u32 u64 s32", Args: "[t], v", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
+	{Name: "sured", Mods: "b min|max 1d|2d|3d trap|clamp|zero", Types: "u32 s32 u64 s64", Args: "[t], v", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
+	{Name: "sured", Mods: "b and|or 1d|2d|3d trap|clamp|zero", Types: "b32", Args: "[t], v", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
+	{Name: "sured", Mods: "p add|and|or 1d|2d|3d trap|clamp|zero", Types: "b32", Args: "[t], v", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
+	{Name: "sured", Mods: "p min|max 1d|2d|3d trap|clamp|zero", Types: "b32 b64", Args: "[t], v", Unit: isa.Tex, Class: isa.Variable, Shares: true, Since: 20, SM: 20, Doc: "9.7.11.3", Bind: bindSured},
 	{Name: "suq", Mods: surfQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.11.4", Bind: bindQuery},
 }
 

@@ -19,7 +19,7 @@ func tensorRows() []isa.Op {
 		for _, hint := range []bool{false, true} {
 			op := isa.Op{Name: "cp", Mods: mods, Args: args, Unit: isa.LSU, Class: isa.Variable, Since: since, SM: sm, Doc: doc, Bind: bind, Check: checkTensorBox}
 			if hint {
-				op.Mods, op.Args = mods+" L2::cache_hint", args+", x:b64"
+				op.Mods, op.Args = mods+" L2::cache_hint", args+", x:u64"
 			}
 			op.Shares = words(mods)[0] == "reduce"
 			rows = append(rows, op)

@@ -22,22 +22,22 @@ const (
 // the level of detail. Textures are all resident, as predicate P says. An operand
 // that elements are compared with, C, has no effect: no sampler of CUDA compares.
 var texture = append(texRows(), []isa.Op{
-	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p:b32, [t], O:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
-	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "f32 / f32", Args: "E|p:b32, [t], c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
-	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p:b32, [t], O:b32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "u32 s32 f32 / f32", Args: "E|p, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 22, SM: 20, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "u32 s32 f32 / f32", Args: "E|p, [t], O:s32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a " + gatherGeometry + " v4", Types: "f32 / f32", Args: "E|p, [t], c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
+	{Name: "tld4", Mods: "r|g|b|a 2d|a2d v4", Types: "f32 / f32", Args: "E|p, [t], O:s32, c:b32", Unit: isa.Tex, Class: isa.Variable, Since: 43, SM: 30, Doc: "9.7.10.4", Bind: bindGather},
 	{Name: "txq", Mods: texQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindQuery},
-	{Name: "txq", Mods: "level width|height|depth", Types: "b32", Args: "d, [t], b:b32", Unit: isa.Tex, Class: isa.Variable, Since: 31, SM: 20, Doc: "9.7.10.5", Bind: bindQuery},
+	{Name: "txq", Mods: "level width|height|depth", Types: "b32", Args: "d, [t], b:u32", Unit: isa.Tex, Class: isa.Variable, Since: 31, SM: 20, Doc: "9.7.10.5", Bind: bindQuery},
 	{Name: "txq", Mods: samplerQueries, Types: "b32", Args: "d, [t]", Unit: isa.Tex, Class: isa.Variable, Since: 15, Doc: "9.7.10.5", Bind: bindSamplerQuery},
-	{Name: "istypep", Mods: "texref|samplerref|surfref", Args: "p, [t]", Unit: isa.Tex, Since: 40, SM: 30, Doc: "9.7.10.6", Bind: bindIsType},
+	{Name: "istypep", Mods: "texref|samplerref|surfref", Args: "p, a:u64", Unit: isa.Tex, Since: 40, SM: 30, Doc: "9.7.10.6", Bind: bindIsType},
 }...)
 
 // texRows are the rows of tex: each way to choose a level of detail, each type of
 // results, with and without offsets and a comparison.
 func texRows() (rows []isa.Op) {
-	for _, detail := range []struct{ mods, args string }{{"{base}", ""}, {"level", ", b:b32"}, {"grad", ", F:b32, F:b32"}} {
+	for _, detail := range []struct{ mods, args string }{{"{base}", ""}, {"level", ", b:1"}, {"grad", ", F:1, F:1"}} {
 		for _, extra := range []struct{ args, geometry string }{
-			{"", texGeometry}, {", O:b32", "1d|2d|3d|a1d|a2d"}, {", c:b32", "1d|a1d|" + gatherGeometry}, {", O:b32, c:b32", "1d|a1d|2d|a2d"},
+			{"", texGeometry}, {", O:s32", "1d|2d|3d|a1d|a2d"}, {", c:b32", "1d|a1d|" + gatherGeometry}, {", O:s32, c:b32", "1d|a1d|2d|a2d"},
 		} {
 			rows = append(rows, texTypes(detail.mods+" "+extra.geometry, ", [t]"+detail.args+extra.args, strings.Contains(extra.args, "c:"))...)
 		}
@@ -65,15 +65,39 @@ func texTypes(mods, args string, compared bool) []isa.Op {
 	if compared {
 		words = "f32"
 	}
-	row := isa.Op{Name: "tex", Mods: mods + " v4", Types: words + coords, Args: "E|p:b32" + args, Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex}
+	row := isa.Op{Name: "tex", Mods: mods + " v4", Types: words + coords, Args: "E|p" + args, Unit: isa.Tex, Class: isa.Variable, Since: 10, Doc: "9.7.10.3", Bind: bindTex}
 	half, pair := row, row
-	half.Types, half.Args, half.Since, half.SM = "f16"+coords, "E|p:b16"+args, 42, 53
+	half.Types, half.Args, half.Since, half.SM = "f16"+coords, "E|p"+args, 42, 53
 	pair.Mods, pair.Types, pair.Since, pair.SM = mods+" v2", "f16x2"+coords, 42, 53
 	return []isa.Op{row, half, pair}
 }
 
 // SamplerApart is Inst.Imm of an access whose sampler has a handle of its own.
 const SamplerApart = 1
+
+// Coordinates says how the list of coordinates of an access begins, with the index of a layer or not, and the type of the
+// numbers that follow. ptxas asks registers for it only if they are the first.
+func Coordinates(f *isa.Form) (layered bool, register, literal isa.Type) {
+	layered, register, literal = f.Any("a1d", "a2d", "acube", "a2dms") != "", isa.B32, isa.S32
+	switch {
+	case f.Type(1) == isa.F32:
+		literal = isa.F32
+	case !layered:
+		register = isa.S32
+	}
+	return layered, register, literal
+}
+
+// Samples reports an access by way of a sampler.
+func Samples(f *isa.Form) bool { return f.Op.Name == "tex" || f.Op.Name == "tld4" }
+
+// HandleOf is the type of the variable that an access names.
+func HandleOf(f *isa.Form) string {
+	if strings.HasPrefix(f.Op.Name, "su") {
+		return "surfref"
+	}
+	return "texref"
+}
 
 func geometryOf(f *isa.Form) (g sample.Geometry) {
 	name := f.Any("1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms", "a2dms")

@@ -101,8 +101,8 @@ func (b *image) element(offset int64) {
 
 // masked takes the (address) of a byte selection 0xFF00(address).
 func (b *image) masked(pos ast.Pos, offset int64, mask uint64) {
-	if mask == 0 {
-		b.fail(pos, "mask of an address is zero")
+	if !masksByte(mask) {
+		b.fail(pos, "the mask of an address selects one byte")
 		return
 	}
 	b.next()
@@ -123,8 +123,8 @@ func (b *image) address(r *ast.Reloc) {
 	case name == "mask" && r.Mask == math.MaxUint64 && b.accept(scan.LParen):
 		r.Mask = uint64(b.integer())
 		b.expect(scan.RParen)
-		if r.Mask == 0 {
-			b.fail(pos, "mask of an address is zero")
+		if !masksByte(r.Mask) {
+			b.fail(pos, "the mask of an address selects one byte")
 		}
 		b.expect(scan.LParen)
 		b.address(r)
@@ -138,8 +138,7 @@ func (b *image) address(r *ast.Reloc) {
 		b.next()
 		r.Addend = b.integer()
 	case scan.Minus:
-		b.next()
-		r.Addend = -b.integer()
+		b.unexpected("+ before an offset")
 	}
 }
 

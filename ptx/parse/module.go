@@ -94,7 +94,13 @@ func (p *module) statement() {
 }
 
 func (p *module) modulePragma(pos ast.Pos) {
-	p.m.Pragmas = append(p.m.Pragmas, p.pragma(pos))
+	g := p.pragma(pos)
+	for _, text := range g.Text {
+		if text != "nounroll" && !p.failed {
+			p.report(pos, "no pragma %q applies to a module", text)
+		}
+	}
+	p.m.Pragmas = append(p.m.Pragmas, g)
 }
 
 // begins reports a directive that begins an item of a module.
@@ -205,7 +211,7 @@ func (p *module) target(pos ast.Pos) {
 	}
 }
 
-func (p *module) addressSize(ast.Pos) {
+func (p *module) addressSize(at ast.Pos) {
 	pos := p.pos()
 	if v := p.m.Version; v.Major < 2 || v.Major == 2 && v.Minor < 3 {
 		p.report(pos, ".address_size needs PTX 2.3, the module has .version %d.%d", v.Major, v.Minor)
@@ -215,7 +221,7 @@ func (p *module) addressSize(ast.Pos) {
 		p.fail(pos, "address size %d is neither 32 nor 64", n)
 		return
 	}
-	p.m.AddressSize = int(n)
+	p.m.AddressSize, p.m.AddressPos = int(n), at
 }
 
 // file takes .file index "path" {, time, size}.
@@ -223,8 +229,9 @@ func (p *module) file(pos ast.Pos) {
 	f := ast.File{Pos: pos, Index: int(p.count("file index", 0, 1<<31-1)), Path: p.str()}
 	if p.accept(scan.Comma) {
 		f.Time = uint64(p.integer())
-		p.expect(scan.Comma)
-		f.Size = uint64(p.integer())
+		if p.accept(scan.Comma) {
+			f.Size = uint64(p.integer())
+		}
 	}
 	if p.failed {
 		return

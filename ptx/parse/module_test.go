@@ -39,7 +39,7 @@ func TestInitialisersBecomeBytesAndRelocations(t *testing.T) {
 		{".u64 v = a", 8, make([]byte, 8), []ast.Reloc{{Width: 8, Mask: whole, Name: "a"}}},
 		{".u64 v[2] = {0, generic(a)+4}", 16, make([]byte, 16), []ast.Reloc{{Offset: 8, Width: 8, Mask: whole, Name: "a", Generic: true, Addend: 4}}},
 		{".u32 v = a+2*2", 4, make([]byte, 4), []ast.Reloc{{Width: 4, Mask: whole, Name: "a", Addend: 4}}},
-		{".u64 v = a-8", 8, make([]byte, 8), []ast.Reloc{{Width: 8, Mask: whole, Name: "a", Addend: -8}}},
+		{".u64 v = a+-8", 8, make([]byte, 8), []ast.Reloc{{Width: 8, Mask: whole, Name: "a", Addend: -8}}},
 		{".u8 v[2] = {0xFF(a), 0xFF00(generic(a)+4)}", 2, make([]byte, 2), []ast.Reloc{
 			{Width: 1, Mask: 0xff, Name: "a"}, {Offset: 1, Width: 1, Mask: 0xff00, Name: "a", Generic: true, Addend: 4}}},
 		{".u8 v[2] = {7, mask(0xFF00)(a)}", 2, []byte{7, 0}, []ast.Reloc{{Offset: 1, Width: 1, Mask: 0xff00, Name: "a"}}},

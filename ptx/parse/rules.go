@@ -27,6 +27,7 @@ func (p *module) parameterRules(f *ast.Func) {
 	}
 	for i := range f.Params {
 		v := &f.Params[i]
+		p.opaqueRules(v)
 		switch {
 		case f.Entry && v.Space != ast.ParamSpace:
 			p.report(v.Pos, "a parameter of a kernel is in .param")
@@ -109,6 +110,8 @@ func (p *module) variableRules() {
 	constant := int64(0)
 	for i := range p.m.Vars {
 		v := &p.m.Vars[i]
+		p.opaqueRules(v)
+		p.addressRules(v)
 		switch {
 		case v.Type.IsOpaque() && v.Space != ast.GlobalSpace && v.Space != ast.TexSpace:
 			p.report(v.Pos, "a .%s is in .global", v.Type)

@@ -68,7 +68,12 @@ func (b *image) datum() {
 		r.Name = b.text()
 		b.next()
 	default:
-		b.put(pos, at, b.expr())
+		v := b.expr()
+		if v.float() || b.typ.Size() < 4 && !fits(int64(v.bits), b.typ) {
+			b.fail(pos, "the value does not fit in a .%s", b.typ)
+			return
+		}
+		b.put(pos, at, v)
 		return
 	}
 	switch {
@@ -86,4 +91,10 @@ func (b *image) datum() {
 		b.bytes(at, 0, int(r.Width))
 		b.img.Relocs = append(b.img.Relocs, r)
 	}
+}
+
+// fits reports a number that an integer of the size of a type can hold, with or without a sign.
+func fits(v int64, t ast.Type) bool {
+	bits := 8 * t.Size()
+	return v >= -1<<(bits-1) && v < 1<<bits
 }

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,6 +113,12 @@ func (b *body) prototype() *ast.Prototype {
 			break
 		}
 		p.Directives = append(p.Directives, d)
+		if d.Name == "noreturn" && len(p.Returns) > 0 {
+			b.report(d.Pos, "a .noreturn function has no result")
+		}
+	}
+	if len(p.Returns) > 1 && slices.ContainsFunc(p.Returns, func(v ast.Var) bool { return v.Space == ast.ParamSpace }) {
+		b.report(p.Returns[1].Pos, "of several results each is in .reg")
 	}
 	return p
 }
