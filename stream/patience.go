@@ -1,7 +1,11 @@
 package stream
 
 import (
+	"bytes"
+	"os"
+	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -11,7 +15,9 @@ import (
 // So on a device that simulates time nothing begins before a thread of the host waits;
 // one that looks whether work is complete lets a turn pass; functions of the host take
 // none. If the host does neither for a while, it may look at memory that a kernel will
-// write, and from then on time passes whenever there is work.
+// write or wait for what a function of its own will say, and from then on time passes
+// whenever there is work. That while is of the host's own time, not of the clock's,
+// which the load of the machine would make shorter.
 
 // patience is what an engine knows of that.
 type patience struct {
@@ -21,11 +27,11 @@ type patience struct {
 	looks     uint // waits and looks so far
 }
 
+// grace is the time for which the host computes, or sleeps, before time passes all the
+// same; tick is how often an engine looks.
 const (
-	// grace is the processor time of the host for which an engine waits, longest the time
-	// by the clock: the host may sleep.
-	grace   = 500 * time.Millisecond
-	longest = 10 * grace
+	grace = 500 * time.Millisecond
+	tick  = grace / 10
 )
 
 // SetTimed says that the device simulates time; it is called before the first command.
@@ -92,13 +98,16 @@ func (e *Engine) idled() {
 func (e *Engine) prompt() {
 	if !e.prompting {
 		e.prompting = true
-		e.expect(e.looks, time.Now(), processor())
+		e.expect(e.looks, processor(), 0)
 	}
 }
 
 // expect looks again and again whether that while is over.
-func (e *Engine) expect(looks uint, since time.Time, used time.Duration) {
-	time.AfterFunc(grace, func() {
+func (e *Engine) expect(looks uint, used, slept time.Duration) {
+	time.AfterFunc(tick, func() {
+		if asleep() {
+			slept += tick
+		}
 		e.system.mu.Lock()
 		defer e.system.mu.Unlock()
 		e.prompting = false
@@ -106,9 +115,9 @@ func (e *Engine) expect(looks uint, since time.Time, used time.Duration) {
 		case !e.held():
 		case e.looks != looks:
 			e.prompt()
-		case processor()-used < grace && time.Since(since) < longest:
+		case processor()-used < grace && slept < grace:
 			e.prompting = true
-			e.expect(looks, since, used)
+			e.expect(looks, used, slept)
 		default:
 			e.impatient = true
 			e.wake()
@@ -120,7 +129,26 @@ func (e *Engine) expect(looks uint, since time.Time, used time.Duration) {
 func processor() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return time.Hour // then the clock counts
+		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// asleep reports that no other thread of the process runs or could.
+func asleep() bool {
+	const tasks = "/proc/self/task/"
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	self := strconv.Itoa(syscall.Gettid())
+	threads, _ := os.ReadDir(tasks) // none: then the clock counts
+	for _, t := range threads {
+		if t.Name() == self {
+			continue
+		}
+		text, err := os.ReadFile(tasks + t.Name() + "/stat") // number (name) state ...
+		if state := bytes.LastIndexByte(text, ')') + 2; err == nil && state < len(text) && text[state] == 'R' {
+			return false
+		}
+	}
+	return true
 }
