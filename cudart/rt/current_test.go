@@ -102,8 +102,8 @@ func TestDestroyedContextLeavesTheHostMemoryOfOthers(t *testing.T) {
 	}
 }
 
-// TestMemoryIsCreatedWithoutAContext covers a thread whose current context is destroyed: memory that is mapped belongs to
-// the process.
+// Memory that is mapped belongs to the process: the current context may be destroyed, or be the primary one that
+// CUDA 11 has not made yet.
 func TestMemoryIsCreatedWithoutAContext(t *testing.T) {
 	p := start(t)
 	own, err := p.thread.CtxCreate(0, 0)
@@ -115,10 +115,19 @@ func TestMemoryIsCreatedWithoutAContext(t *testing.T) {
 	if _, err := p.thread.Malloc(256); rt.CodeOf(err) != 709 {
 		t.Errorf("memory of the context: %v", err)
 	}
+	p.mapMemory()
+
+	p = start(t, func(c *rt.Config) { c.Major = 11 })
+	p.must(p.thread.SetDevice(0))
+	p.mapMemory()
+}
+
+// mapMemory reserves addresses, maps memory at them and gives both back.
+func (p *process) mapMemory() {
 	const pinned, descriptor, size = 1, 1, 2 << 20
-	handle, err := p.thread.MemCreate(size, rt.AllocationProperties{Type: pinned, Handles: descriptor, Location: rt.Location{Type: 1}}, 0)
-	p.must(err)
 	addr, err := p.thread.AddressReserve(size, 0, 0)
+	p.must(err)
+	handle, err := p.thread.MemCreate(size, rt.AllocationProperties{Type: pinned, Handles: descriptor, Location: rt.Location{Type: 1}}, 0)
 	p.must(err)
 	p.must(p.thread.MemMap(addr, size, 0, handle, 0))
 	p.must(p.thread.MemUnmap(addr, size))

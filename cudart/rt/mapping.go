@@ -81,7 +81,7 @@ func (t *Thread) AllocationGranularity(option int) (uint64, error) {
 // context if it is of that device, else of the primary one. No context need be
 // current, and the current one may be destroyed.
 func (t *Thread) space(d *Device) (*mem.Space, error) {
-	if b := t.top(); b != nil && b.device == d && !b.gone {
+	if b := t.top(); b != nil && b.device == d && !b.gone && b != d.primary() {
 		c, err := b.context()
 		if err != nil {
 			return nil, err
