@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 
@@ -33,31 +34,45 @@ func (m *Image) Lanes(p *Place, whole bool, r *Rows, mask isa.Mask) bool {
 	return true
 }
 
+// elements are accesses to one element a lane.
 func (m *Image) elements(p *Place, whole bool, r *Rows, mask isa.Mask) {
 	strides := [3]uint64{uint64(m.bytes), m.Pitch, m.SlicePitch}
+	var at [isa.WarpSize]uint64 // bytes behind the first element
+	inside := mask
+	for i := range p.Dims {
+		inside &= m.axes[i].cells(r.At[i], whole, mask, strides[i], &at)
+	}
+	var border Texel
+	if inside != mask && !whole {
+		border = m.values(m.border())
+	}
+	bare := m.words && (m.numbers == floats || m.numbers == integers) // what is read is what the program sees
 	for rest := mask; rest != 0; rest &= rest - 1 {
 		l := bits.TrailingZeros32(uint32(rest))
-		a, inside := m.Base, true
-		for i := range p.Dims {
-			x, in := m.axes[i].cell(r.At[i][l], whole)
-			a += uint64(x) * strides[i]
-			inside = inside && in
-		}
-		var v Texel
-		switch {
-		case inside:
-			b := m.Warp.Bytes(isa.Global, l, a, m.bytes, 1, false)
-			if b == nil {
+		v := border
+		if inside&(1<<l) != 0 {
+			b := m.element(l, m.Base+at[l])
+			switch {
+			case b == nil:
 				return
+			case bare && m.Channels == 1:
+				v = Texel{binary.LittleEndian.Uint32(b)}
+			default:
+				v = m.values(m.decoded(b))
 			}
-			v = m.values(m.decoded(b))
-		case !whole:
-			v = m.values(m.border())
 		}
 		for i, row := range r.Out {
 			row[l] = v[i]
 		}
 	}
+}
+
+// element is the element that lane l reads at address a; nil after a trap.
+func (m *Image) element(l int, a uint64) []byte {
+	if m.Warp.Effect != nil {
+		return m.Warp.Bytes(isa.Global, l, a, m.bytes, 1, false)
+	}
+	return m.Warp.GlobalBytes(l, a, m.bytes, false)
 }
 
 // squares are accesses of two dimensions to elements that are weighed.
@@ -96,11 +111,29 @@ func (m *Image) squares(p *Place, r *Rows, mask isa.Mask) {
 	}
 }
 
+// cells adds to at how many bytes along the axis the elements are that coordinates v fall on, and returns the lanes for which
+// there is one.
+func (a *axis) cells(v *isa.Lanes, whole bool, mask isa.Mask, stride uint64, at *[isa.WarpSize]uint64) (inside isa.Mask) {
+	inside = mask
+	for rest := mask; rest != 0; rest &= rest - 1 {
+		l := bits.TrailingZeros32(uint32(rest))
+		x, in := a.cell(v[l], whole)
+		at[l] += uint64(x) * stride
+		if !in {
+			inside &^= 1 << l
+		}
+	}
+	return inside
+}
+
 // cell is the element that coordinate v falls on, and whether there is one.
 func (a *axis) cell(v uint32, whole bool) (int64, bool) {
 	if whole {
 		return int64(int32(v)), v < uint32(a.n)
 	}
 	x := math.Float32frombits(v)
+	if near := int32(x); !a.normalized && x >= 0 && x < float32(a.n) && near < a.n {
+		return int64(near), true
+	}
 	return addressed(a.mode, int64(math.Floor(a.scaled(flushed(x)))), int64(a.n))
 }
