@@ -17,7 +17,7 @@ var checked = []string{
 	"2085 forms",             // mul ^lo|hi u16 s16 u32 s32 u64 s64
 	"4 forms",                // mul ^wide u16 s16 u32 s32
 	"2697 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
-	"2768 forms",             // mad ^wide u16 s16 u32 s32
+	"2883 forms",             // mad ^wide u16 s16 u32 s32
 	"1 forms",                // mad ^hi sat s32
 	"4 forms",                // mul24 ^lo|hi u32 s32
 	"4 forms",                // mad24 ^lo|hi u32 s32
@@ -180,7 +180,7 @@ var checked = []string{
 	"179 forms",              // selp b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 	"11 forms",               // slct b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / s32
 	"23 forms",               // slct {ftz} b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / f32
-	"2248 forms",             // and b16 b32 b64
+	"2336 forms",             // and b16 b32 b64
 	"1 forms",                // and pred
 	"1416 forms",             // or b16 b32 b64
 	"1 forms",                // or pred
@@ -193,8 +193,8 @@ var checked = []string{
 	"8 forms",                // lop3 or|and b32
 	"4 forms",                // shf l|r clamp|wrap b32
 	"3 forms",                // shl b16 b32 b64
-	"2276 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
-	"2993 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
+	"2390 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
+	"3020 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
 	"1 forms",                // mov pred
 	"191 forms",              // mov b16 b32 b64 b128
 	"39 forms",               // mov b16 b32 b64 b128
@@ -259,73 +259,73 @@ var checked = []string{
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
-	"3230 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"3257 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"2595 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"2622 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"4 forms",                // prefetch {global|local} L1|L2
 	"2 forms",                // prefetch {global} L2::evict_last|L2::evict_normal
 	"1 forms",                // prefetch {const|param} tensormap
 	"1 forms",                // prefetchu L1
 	"1 forms",                // applypriority {global} L2::evict_normal
-	"no: the contents are undefined afterwards (9.7.9.17)", // discard {global} L2
-	"1 forms",    // createpolicy range {global} L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
-	"196 forms",  // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
-	"1 forms",    // createpolicy cvt L2 b64
-	"3 forms",    // isspacep space
-	"194 forms",  // cvta {to} space u32 u64
-	"2 forms",    // mapa {shared::cluster} u32 u64
-	"1 forms",    // getctarank {shared::cluster} u32 u64
-	"1 forms",    // membar cta
-	"1 forms",    // membar gl
-	"1 forms",    // membar sys
-	"1 forms",    // membar proxy alias
-	"5 forms",    // fence {sc|acq_rel|acquire|release} cta
-	"5 forms",    // fence {sc|acq_rel|acquire|release} cluster
-	"5 forms",    // fence {sc|acq_rel|acquire|release} gpu
-	"5 forms",    // fence {sc|acq_rel|acquire|release} sys
-	"1 forms",    // fence acquire sync_restrict::shared::cluster cluster
-	"1 forms",    // fence release sync_restrict::shared::cta cluster
-	"1 forms",    // fence mbarrier_init release cluster
-	"1 forms",    // fence proxy alias
-	"1417 forms", // fence proxy async {global|shared::cta|shared::cluster}
-	"8 forms",    // fence proxy tensormap::generic acquire|release scope
-	"2 forms",    // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
-	"536 forms",  // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
-	"26 forms",   // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
-	"31 forms",   // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
-	"68 forms",   // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
-	"20 forms",   // tex {base} 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
-	"20 forms",   // tex {base} 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
-	"18 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
-	"12 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
-	"12 forms",   // tex {base} 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
-	"8 forms",    // tex {base} 1d|a1d|2d|a2d v4 f32 / s32 f32
-	"8 forms",    // tex {base} 1d|a1d|2d|a2d v4 f16 / s32 f32
-	"8 forms",    // tex {base} 1d|a1d|2d|a2d v2 f16x2 / s32 f32
-	"128 forms",  // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
-	"12 forms",   // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
-	"12 forms",   // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
-	"32 forms",   // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
-	"10 forms",   // tex level 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
-	"10 forms",   // tex level 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
-	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
-	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
-	"6 forms",    // tex level 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
-	"4 forms",    // tex level 1d|a1d|2d|a2d v4 f32 / s32 f32
-	"4 forms",    // tex level 1d|a1d|2d|a2d v4 f16 / s32 f32
-	"4 forms",    // tex level 1d|a1d|2d|a2d v2 f16x2 / s32 f32
-	"210 forms",  // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
-	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
-	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
-	"15 forms",   // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
-	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d v4 f16 / f32
-	"5 forms",    // tex grad 1d|2d|3d|a1d|a2d v2 f16x2 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v4 f32 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v4 f16 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d|cube|acube v2 f16x2 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d v4 f32 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d v4 f16 / f32
-	"3 forms",    // tex grad 1d|a1d|2d|a2d v2 f16x2 / f32
+	"1 forms",                // discard {global} L2
+	"1 forms",                // createpolicy range {global} L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
+	"196 forms",              // createpolicy fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged {L2::evict_first|L2::evict_unchanged} b64
+	"1 forms",                // createpolicy cvt L2 b64
+	"3 forms",                // isspacep space
+	"194 forms",              // cvta {to} space u32 u64
+	"2 forms",                // mapa {shared::cluster} u32 u64
+	"1 forms",                // getctarank {shared::cluster} u32 u64
+	"1 forms",                // membar cta
+	"1 forms",                // membar gl
+	"1 forms",                // membar sys
+	"1 forms",                // membar proxy alias
+	"5 forms",                // fence {sc|acq_rel|acquire|release} cta
+	"5 forms",                // fence {sc|acq_rel|acquire|release} cluster
+	"5 forms",                // fence {sc|acq_rel|acquire|release} gpu
+	"5 forms",                // fence {sc|acq_rel|acquire|release} sys
+	"1 forms",                // fence acquire sync_restrict::shared::cluster cluster
+	"1 forms",                // fence release sync_restrict::shared::cta cluster
+	"1 forms",                // fence mbarrier_init release cluster
+	"1 forms",                // fence proxy alias
+	"1417 forms",             // fence proxy async {global|shared::cta|shared::cluster}
+	"8 forms",                // fence proxy tensormap::generic acquire|release scope
+	"2 forms",                // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
+	"536 forms",              // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"26 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
+	"31 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
+	"68 forms",               // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
+	"20 forms",               // tex {base} 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
+	"20 forms",               // tex {base} 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
+	"18 forms",               // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
+	"12 forms",               // tex {base} 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
+	"12 forms",               // tex {base} 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
+	"8 forms",                // tex {base} 1d|a1d|2d|a2d v4 f32 / s32 f32
+	"8 forms",                // tex {base} 1d|a1d|2d|a2d v4 f16 / s32 f32
+	"8 forms",                // tex {base} 1d|a1d|2d|a2d v2 f16x2 / s32 f32
+	"128 forms",              // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"12 forms",               // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
+	"12 forms",               // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
+	"32 forms",               // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
+	"10 forms",               // tex level 1d|2d|3d|a1d|a2d v4 f16 / s32 f32
+	"10 forms",               // tex level 1d|2d|3d|a1d|a2d v2 f16x2 / s32 f32
+	"6 forms",                // tex level 1d|a1d|2d|a2d|cube|acube v4 f32 / s32 f32
+	"6 forms",                // tex level 1d|a1d|2d|a2d|cube|acube v4 f16 / s32 f32
+	"6 forms",                // tex level 1d|a1d|2d|a2d|cube|acube v2 f16x2 / s32 f32
+	"4 forms",                // tex level 1d|a1d|2d|a2d v4 f32 / s32 f32
+	"4 forms",                // tex level 1d|a1d|2d|a2d v4 f16 / s32 f32
+	"4 forms",                // tex level 1d|a1d|2d|a2d v2 f16x2 / s32 f32
+	"210 forms",              // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
+	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
+	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
+	"15 forms",               // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
+	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d v4 f16 / f32
+	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d v2 f16x2 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d|cube|acube v4 f32 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d|cube|acube v4 f16 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d|cube|acube v2 f16x2 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d v4 f32 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d v4 f16 / f32
+	"3 forms",                // tex grad 1d|a1d|2d|a2d v2 f16x2 / f32
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 u32 s32 f32 / s32 f32
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 f16 / s32 f32
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v2 f16x2 / s32 f32
@@ -359,7 +359,7 @@ var checked = []string{
 	"no: needs a newer card",                 // redux sync min|max {abs} {NaN} f32
 	"12 forms",                               // redux sync and|or|xor b32
 	"4 forms",                                // elect sync
-	"38 forms",                               // bar warp sync
+	"64 forms",                               // bar warp sync
 	"1459 forms",                             // bar {cta} sync
 	"2 forms",                                // bar {cta} arrive
 	"4 forms",                                // bar {cta} red popc u32
@@ -412,155 +412,155 @@ var checked = []string{
 	"16 forms",                               // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
 	"14 forms",                               // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
 	"20 forms",                               // mbarrier pending_count b64
-	"no: tests/apps runs it, a card's results are in the program's output", // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
-	"no: needs a newer card", // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"no: needs a newer card", // st bulk {weak} {shared::cta}
-	"no: needs a newer card", // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
-	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
-	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
-	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
-	"no: tests/apps runs it, a card's results are in the program's output", // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
-	"4 forms", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
-	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
-	"no: the same copy as without its modifiers", // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk shared::cta global mbarrier::complete_tx::bytes
-	"no: the same copy as without its modifiers", // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
-	"4 forms", // cp async bulk global shared::cta bulk_group
-	"no: the same copy as without its modifiers", // cp async bulk global shared::cta bulk_group L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk global shared::cta bulk_group cp_mask
-	"no: needs a newer card",                     // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk ahead L2 global {L2::cache_hint}
-	"376 forms", // cp async bulk commit_group
-	"376 forms", // cp async bulk wait_group {read}
-	"3 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
-	"3 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
-	"2 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
-	"4 forms",   // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
-	"6 forms",   // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
-	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
-	"5 forms", // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
-	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
-	"2 forms", // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
-	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
-	"2 forms", // cp reduce async bulk global shared::cta bulk_group inc|dec u32
-	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
-	"12 forms", // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
-	"no: the same reduction as without its modifiers", // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
-	"no: the same copy as without its modifiers",      // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: the same copy as without its modifiers",      // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"541 forms", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
-	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"207 forms", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
-	"no: the same copy as without its modifiers", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: needs a newer card",                     // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
-	"no: needs a newer card",                     // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: needs a newer card",                     // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: needs a newer card",                     // cp async bulk ahead tensor 2d L2 global tile::gather4
-	"no: needs a newer card",                     // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
-	"213 forms",                                  // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
-	"no: the same copy as without its modifiers", // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
-	"64 forms", // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
-	"no: the same reduction as without its modifiers", // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
-	"60 forms", // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
-	"no: the same copy as without its modifiers", // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
-	"8 forms", // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
-	"no: the same reduction as without its modifiers", // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
-	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
-	"no: needs a newer card",                          // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
-	"no: needs a newer card",                          // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group
-	"no: needs a newer card",                          // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group L2::cache_hint
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace global_address tile {global|shared::cta} b1024 / b64
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace rank tile {global|shared::cta} b1024 / b32
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
-	"no: the words of a tensor map are opaque (5.5.8); tests/tensor compares them with the driver's", // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)",                                 // multimem st {weak} {global} v2|v4|v8 f16 bf16
-	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
-	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
-	"no: needs a newer card", // clusterlaunchcontrol query_cancel is_canceled pred / b128
-	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
-	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
-	"48 forms",               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	"4 forms", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	"6 forms", // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"4 forms", // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	"2 forms", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	"24 forms", // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"no: the same as with the stride of a dense matrix (9.7.14.4.3)", // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"24 forms", // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"2 forms", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"no: the same as with the stride of a dense matrix (9.7.14.4.4)", // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"7 forms",                                // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
+	"no: needs a newer card",                 // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"no: needs a newer card",                 // st bulk {weak} {shared::cta}
+	"no: needs a newer card",                 // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
+	"2 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
+	"4 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
+	"3 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
+	"3 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
+	"6 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
+	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
+	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
+	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
+	"1 forms",                                // cp async bulk shared::cta global mbarrier::complete_tx::bytes
+	"1 forms",                                // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
+	"1 forms",                                // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
+	"4 forms",                                // cp async bulk global shared::cta bulk_group
+	"1 forms",                                // cp async bulk global shared::cta bulk_group L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk global shared::cta bulk_group cp_mask
+	"no: needs a newer card",                 // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
+	"2 forms",                                // cp async bulk ahead L2 global {L2::cache_hint}
+	"436 forms",                              // cp async bulk commit_group
+	"436 forms",                              // cp async bulk wait_group {read}
+	"6 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
+	"6 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
+	"4 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
+	"8 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
+	"6 forms",                                // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
+	"6 forms",                                // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
+	"5 forms",                                // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
+	"5 forms",                                // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
+	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
+	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
+	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group inc|dec u32
+	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
+	"12 forms",                               // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
+	"12 forms",                               // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"562 forms",                              // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"5 forms",                                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
+	"5 forms",                                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"213 forms",                              // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"3 forms",                                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
+	"3 forms",                                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
+	"no: needs a newer card",                 // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk ahead tensor 2d L2 global tile::gather4
+	"no: needs a newer card",                 // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
+	"213 forms",                              // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
+	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
+	"64 forms",                               // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
+	"8 forms",                                // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
+	"60 forms",                               // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
+	"3 forms",                                // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
+	"16 forms",                               // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
+	"8 forms",                                // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
+	"no: needs a newer card",                 // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
+	"no: needs a newer card",                 // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
+	"no: needs a newer card",                 // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group
+	"no: needs a newer card",                 // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group L2::cache_hint
+	"2 forms",                                // tensormap replace global_address tile {global|shared::cta} b1024 / b64
+	"1 forms",                                // tensormap replace rank tile {global|shared::cta} b1024 / b32
+	"3 forms",                                // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
+	"1 forms",                                // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
+	"4 forms",                                // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
+	"1 forms",                                // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add f32 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} v2|v4|v8 f16 bf16
+	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
+	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
+	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel is_canceled pred / b128
+	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
+	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
+	"48 forms",                               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"48 forms",                               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"4 forms",                                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"4 forms",                                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"6 forms",                                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"6 forms",                                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"4 forms",                                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"4 forms",                                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"2 forms",                                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"2 forms",                                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"24 forms",                               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",                               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",                               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",                               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"2 forms",                                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"2 forms",                                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
 	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} f16 f32 / f16 f32
 	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
 	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
@@ -672,7 +672,7 @@ var checked = []string{
 	"1 forms",                                // nanosleep u32
 	"2 forms",                                // pmevent {mask}
 	"no: it ends the program (9.7.19.4)",     // trap
-	"no: it moves registers between warps and has no result (9.7.19.5)", // setmaxnreg inc|dec sync aligned u32
+	"no: it moves registers between warps and has no result (9.7.19.5); without a number of registers at entry ptxas leaves it out", // setmaxnreg inc|dec sync aligned u32
 	"1 forms",   // stacksave u32 u64
 	"1 forms",   // stackrestore u32 u64
 	"1 forms",   // alloca u32 u64

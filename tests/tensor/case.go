@@ -45,7 +45,15 @@ func (c *Case) ResultBytes() int {
 	case c.Store():
 		return TargetBytes
 	}
-	return StatusBytes + int(c.Dump)
+	return c.CTAs() * (StatusBytes + int(c.Dump))
+}
+
+// CTAs is the number of CTAs that copy or are copied to.
+func (c *Case) CTAs() int {
+	if strings.Contains(c.Kernel, "_cast") {
+		return 2
+	}
+	return 1
 }
 
 // Pattern is what a buffer of n bytes holds at first: each word a number of its

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
 )
@@ -34,6 +35,7 @@ func Cases() []Case {
 	var l list
 	l.checks()
 	l.plain()
+	l.variants()
 	l.tiles()
 	l.conversions()
 	l.steps()
@@ -394,4 +396,75 @@ func (l *list) plain() {
 	for _, f := range bulkForms() {
 		l.add(Case{Name: f.name(), Kernel: f.name(), NoMap: true, Expect: 4096, Place: 16})
 	}
+}
+
+// variants are cases of each kernel that is another's variant, or none.
+func (l *list) variants() {
+	for _, k := range kernels() {
+		var rank int
+		base := k.name
+		for _, end := range []string{"_hint", "_cta", "_cast", "_ahead", "_cluster"} {
+			base = strings.TrimSuffix(base, end)
+		}
+		c := Case{Name: "variant_" + k.name, Kernel: k.name}
+		switch {
+		case strings.HasPrefix(k.name, "load_map_"):
+			c.Request = tensor(u32, 40, 12)
+			c.Request.Box, c.Coord = []uint32{16, 6}, [5]int32{32, 8}
+			l.add(l.replaced(c))
+			continue
+		case strings.HasPrefix(k.name, "load_async_"):
+			var n int
+			fmt.Sscanf(k.name, "load_async_%d", &n)
+			c.NoMap, c.Expect, c.Place = true, asyncStores[n].bytes, 16
+		case k.name == "load_within":
+			c.NoMap, c.Expect, c.Place = true, 1024, 16
+		case base == k.name && !strings.HasPrefix(base, "red_im2col"):
+			continue
+		case strings.Contains(base, "bulk"):
+			c.NoMap, c.Expect, c.Place = true, 2048, 16
+		case strings.HasPrefix(base, "red_tile"):
+			c.Request = tensor(u32, 150, 11)
+			c.Request.Box = []uint32{128, 6}
+			c.Coord = begin(&c.Request, starts["high"])
+		case strings.HasPrefix(base, "red_im2col"):
+			c.Im2col, c.Request = true, image(u32, 4)
+			c.Request.Lower, c.Request.Upper = corners[0].lower[:2], corners[0].upper[:2]
+			c.Coord = begin(&c.Request, [5]int32{1, 2, 1, 1, 1})
+		case strings.Contains(base, "_tile_"):
+			fmt.Sscanf(base[len(base)-1:], "%d", &rank)
+			c.Request = tensor(u32, extents[:rank]...)
+			c.Request.Box = append([]uint32(nil), boxes[:rank]...)
+			c.Coord = begin(&c.Request, starts["high"])
+		default:
+			fmt.Sscanf(base[len(base)-1:], "%d", &rank)
+			corner := corners[1]
+			if k.store {
+				corner = corners[0]
+			}
+			c.Im2col, c.Request, c.Offset = true, image(f16, rank), [3]uint16{1, 2, 1}
+			c.Request.Lower, c.Request.Upper = corner.lower[:rank-2], corner.upper[:rank-2]
+			c.Coord = begin(&c.Request, [5]int32{1, 2, 1, 1, 1})
+		}
+		l.add(c)
+	}
+}
+
+// replaced expects the bytes of the map that a kernel makes of the case's.
+func (l *list) replaced(c Case) Case {
+	r := &c.Request
+	switch strings.TrimPrefix(c.Kernel, "load_map_") {
+	case "box":
+		c.Expect = 4 * 8 * r.Box[1]
+	case "rank":
+		c.Expect = 4 * r.Box[0] * r.Box[1]
+	case "step":
+		r.Steps = []uint32{1, 2}
+		c.Expect = 4 * r.Box[0] * r.Box[1]
+	case "swizzle":
+		r.Swizzle = 2
+	case "type", "fill":
+		r.Type = f32
+	}
+	return c
 }

@@ -43,6 +43,8 @@ type kernel struct {
 	name  string
 	store bool // from shared memory to global
 	copy  string
+	first string // what all threads do before
+	ctas  int    // of the cluster, 0 for none; the first one copies
 }
 
 // coordinates is the operand list of a tensor of so many dimensions.
@@ -57,28 +59,30 @@ func offsets(n int) string {
 // kernels lists every mode.
 func kernels() []kernel {
 	var all []kernel
+	add := func(name string, store bool, copy string) {
+		all = append(all, kernel{name: name, store: store, copy: copy})
+	}
 	for d := 1; d <= 5; d++ {
-		all = append(all,
-			kernel{fmt.Sprintf("load_tile_%d", d), false, fmt.Sprintf("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%buf], [%%map, %s], [%%bar];", d, coordinates(d))},
-			kernel{fmt.Sprintf("store_tile_%d", d), true, fmt.Sprintf("cp.async.bulk.tensor.%dd.global.shared::cta.tile.bulk_group [%%map, %s], [%%buf];", d, coordinates(d))})
+		add(fmt.Sprintf("load_tile_%d", d), false, fmt.Sprintf("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%buf], [%%map, %s], [%%bar];", d, coordinates(d)))
+		add(fmt.Sprintf("store_tile_%d", d), true, fmt.Sprintf("cp.async.bulk.tensor.%dd.global.shared::cta.tile.bulk_group [%%map, %s], [%%buf];", d, coordinates(d)))
 	}
 	for d := 3; d <= 5; d++ {
-		all = append(all,
-			kernel{fmt.Sprintf("load_im2col_%d", d), false, fmt.Sprintf("cp.async.bulk.tensor.%dd.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%%buf], [%%map, %s], [%%bar], %s;", d, coordinates(d), offsets(d-2))},
-			kernel{fmt.Sprintf("store_im2col_%d", d), true, fmt.Sprintf("cp.async.bulk.tensor.%dd.global.shared::cta.im2col_no_offs.bulk_group [%%map, %s], [%%buf];", d, coordinates(d))})
+		add(fmt.Sprintf("load_im2col_%d", d), false, fmt.Sprintf("cp.async.bulk.tensor.%dd.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%%buf], [%%map, %s], [%%bar], %s;", d, coordinates(d), offsets(d-2)))
+		add(fmt.Sprintf("store_im2col_%d", d), true, fmt.Sprintf("cp.async.bulk.tensor.%dd.global.shared::cta.im2col_no_offs.bulk_group [%%map, %s], [%%buf];", d, coordinates(d)))
 	}
 	for _, op := range reductions {
-		all = append(all,
-			kernel{"red_tile_" + op, true, "cp.reduce.async.bulk.tensor.2d.global.shared::cta." + op + ".tile.bulk_group [%map, {%c0, %c1}], [%buf];"},
-			kernel{"red_im2col_" + op, true, "cp.reduce.async.bulk.tensor.4d.global.shared::cta." + op + ".im2col_no_offs.bulk_group [%map, {%c0, %c1, %c2, %c3}], [%buf];"})
+		add("red_tile_"+op, true, "cp.reduce.async.bulk.tensor.2d.global.shared::cta."+op+".tile.bulk_group [%map, {%c0, %c1}], [%buf];")
+		add("red_im2col_"+op, true, "cp.reduce.async.bulk.tensor.4d.global.shared::cta."+op+".im2col_no_offs.bulk_group [%map, {%c0, %c1, %c2, %c3}], [%buf];")
 	}
-	all = append(all,
-		kernel{"load_bulk", false, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%buf], [%src], %expect, [%bar];"},
-		kernel{"store_bulk", true, "cp.async.bulk.global.shared::cta.bulk_group [%out], [%buf], %expect;"})
+	add("load_bulk", false, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%buf], [%src], %expect, [%bar];")
+	add("store_bulk", true, "cp.async.bulk.global.shared::cta.bulk_group [%out], [%buf], %expect;")
 	for _, f := range bulkForms() {
-		all = append(all, f.kernel())
+		add(f.name(), !f.shared, f.copy())
 	}
-	return all
+	for _, k := range all {
+		all = append(all, k.variants()...)
+	}
+	return append(all, others()...)
 }
 
 var reductions = []string{"add", "min", "max", "inc", "dec", "and", "or", "xor"}
@@ -97,11 +101,11 @@ func (f bulkForm) name() string {
 	return strings.ReplaceAll("bulk_"+to+"_"+f.op+"_"+f.typ, ".", "_")
 }
 
-func (f bulkForm) kernel() kernel {
+func (f bulkForm) copy() string {
 	if f.shared {
-		return kernel{f.name(), false, "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes." + f.op + "." + f.typ + " [%buf], [%more], %expect, [%bar];"}
+		return "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes." + f.op + "." + f.typ + " [%buf], [%more], %expect, [%bar];"
 	}
-	return kernel{f.name(), true, "cp.reduce.async.bulk.global.shared::cta.bulk_group." + f.op + "." + f.typ + " [%out], [%buf], %expect;"}
+	return "cp.reduce.async.bulk.global.shared::cta.bulk_group." + f.op + "." + f.typ + " [%out], [%buf], %expect;"
 }
 
 func bulkForms() []bulkForm {
@@ -132,7 +136,7 @@ func bulkForms() []bulkForm {
 // Text is the PTX module of all kernels.
 func Text() string {
 	var b strings.Builder
-	b.WriteString(".version 8.3\n.target sm_90a\n.address_size 64\n\n.extern .shared .align 1024 .b8 buffer[];\n")
+	b.WriteString(".version 8.6\n.target sm_90a\n.address_size 64\n\n.extern .shared .align 1024 .b8 buffer[];\n")
 	for _, k := range kernels() {
 		k.write(&b)
 	}
@@ -140,24 +144,32 @@ func Text() string {
 }
 
 func (k kernel) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n.visible .entry %s(.param .align 8 .b8 p[%d])\n{\n%s", k.name, ParamBytes, prologue)
+	fmt.Fprintf(b, "\n.visible .entry %s(.param .align 8 .b8 p[%d])\n", k.name, ParamBytes)
+	if k.ctas > 0 {
+		fmt.Fprintf(b, ".reqnctapercluster %d, 1, 1\n", k.ctas)
+	}
+	b.WriteString("{\n" + prologue)
 	if k.store {
 		b.WriteString(fillFromSource)
 	} else {
 		b.WriteString(fillCanary)
 	}
-	b.WriteString("\tfence.proxy.async;\n\tbar.sync 0;\n\tsetp.ne.u32 %p1, %t, 0;\n")
+	b.WriteString(k.first + "\tfence.proxy.async;\n\tbar.sync 0;\n\tsetp.ne.u32 %p1, %t, 0;\n")
 	if k.store {
 		fmt.Fprintf(b, "\t@%%p1 bra $done;\n\t%s\n\tcp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;\n$done:\n\tret;\n}\n", k.copy)
 		return
 	}
-	fmt.Fprintf(b, "%s\t%s\n%s}\n", arm, k.copy, awaitAndDump)
+	meet := ""
+	if k.ctas > 1 {
+		meet = meetOthers
+	}
+	fmt.Fprintf(b, "\t@%%p1 bra $armed;\n%s$armed:\n%s\t@%%p1 bra $wait;\n\t%s\n%s}\n", arm, meet, k.copy, awaitAndDump)
 }
 
 const prologue = `	.reg .pred %p<8>;
 	.reg .b16 %h<3>;
 	.reg .b32 %c<5>, %t, %buf, %bar, %base, %place, %expect, %dump, %i, %v, %w, %more, %done, %turn;
-	.reg .b64 %map, %out, %src, %x, %y, %state;
+	.reg .b64 %map, %out, %src, %x, %y, %state, %policy;
 	.shared .align 8 .b8 barrier[8];
 	ld.param.u64 %map, [p];
 	ld.param.u64 %out, [p+8];
@@ -179,6 +191,7 @@ const prologue = `	.reg .pred %p<8>;
 	add.u32 %more, %buf, 16384;
 	mov.u32 %bar, barrier;
 	shl.b32 %i, %t, 2;
+	createpolicy.fractional.L2::evict_first.b64 %policy, 1.0;
 `
 
 // fillCanary also puts sources behind the canaries, for copies inside shared
@@ -211,10 +224,19 @@ const fillFromSource = `$fill:
 $filled:
 `
 
-const arm = `	@%p1 bra $wait;
-	mbarrier.init.shared::cta.b64 [%bar], 1;
+const arm = `	mbarrier.init.shared::cta.b64 [%bar], 1;
 	fence.proxy.async;
 	mbarrier.arrive.expect_tx.shared::cta.b64 %state, [%bar], %expect;
+`
+
+// meetOthers lets the CTAs of a cluster wait for one another. Each leaves a result
+// of its own, one after the other; only the first copies.
+const meetOthers = `	mov.u32 %w, %cluster_ctarank;
+	add.u32 %v, %dump, 16;
+	mad.wide.u32 %out, %w, %v, %out;
+	setp.ne.or.u32 %p1, %w, 0, %p1;
+	barrier.cluster.arrive.release;
+	barrier.cluster.wait.acquire;
 `
 
 // awaitAndDump gives up after a while, so that a wrong count shows as a result.

@@ -73,7 +73,7 @@ func (e *Engine) Run(c *Case) (result []byte, encoding, running error) {
 	if err := e.program.Write(e.object, object[:]); err != nil {
 		return nil, nil, err
 	}
-	l := solo.Launch{Kernel: c.Kernel, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{Threads, 1, 1}, Shared: SharedBytes}
+	l := solo.Launch{Kernel: c.Kernel, Grid: [3]uint32{uint32(c.CTAs()), 1, 1}, Block: [3]uint32{Threads, 1, 1}, Shared: SharedBytes}
 	if _, err := e.program.Run(l, c.Param(e.object, out, e.source)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", c.Name, err)
 	}

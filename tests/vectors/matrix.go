@@ -140,10 +140,10 @@ func matrixForms() []*Form {
 				all = append(all, sparseForms(form)...)
 			case op.Unit == isa.Tensor && (op.Name == "mma" || op.Name == "wmma"):
 				all = append(all, productForms(form)...)
-			case form.Has("load") && len(args) == 3:
-				all = append(all, wmmaLoadForms(form)...)
-			case form.Has("store") && len(args) == 3:
-				all = append(all, wmmaStoreForm(form))
+			case form.Has("load"):
+				all = append(all, wmmaLoadForm(form, len(args) == 2))
+			case form.Has("store"):
+				all = append(all, wmmaStoreForm(form, len(args) == 2))
 			case op.Name == "ldmatrix" && form.Type(0) == isa.B16:
 				all = append(all, ldmatrixForm(form))
 			case op.Name == "stmatrix" && form.Type(0) == isa.B16:
@@ -206,19 +206,30 @@ func accumulates(form *isa.Form, k int) bool {
 	return true
 }
 
-func wmmaLoadForms(form *isa.Form) []*Form {
+// strided is the name of a form and its last operand: a stride, or none for a
+// dense matrix.
+func strided(form *isa.Form, stride int, dense bool) (name, operand string) {
+	if dense {
+		return spelling(form) + " dense", ""
+	}
+	return spelling(form), fmt.Sprintf(", %d", stride)
+}
+
+func wmmaLoadForm(form *isa.Form, dense bool) *Form {
 	g, stride, ok := stored(form)
 	if !ok {
 		return nil
 	}
-	f := &Form{Name: spelling(form), Sources: []Kind{"i64"}, Threads: poolWords, Pool: true}
+	f := &Form{Sources: []Kind{"i64"}, Threads: poolWords, Pool: true}
+	operand := ""
+	f.Name, operand = strided(form, stride, dense)
 	var d []string
 	for r := range g.regs {
 		f.Results = append(f.Results, g.bits)
 		d = append(d, fmt.Sprintf("%%d%d", r))
 	}
-	f.Body = prologue + fmt.Sprintf("mad.wide.u32 %%u1, %%r40, 128, %%in;\n%s {%s}, [%%u1], %d;", f.Name, strings.Join(d, ", "), stride)
-	return []*Form{f}
+	f.Body = prologue + fmt.Sprintf("mad.wide.u32 %%u1, %%r40, 128, %%in;\n%s {%s}, [%%u1]%s;", spelling(form), strings.Join(d, ", "), operand)
+	return f
 }
 
 // ownLine zeroes the 64 bytes of gl that belong to the thread; %u0 is where
@@ -226,18 +237,20 @@ func wmmaLoadForms(form *isa.Form) []*Form {
 const ownLine = "mov.u64 %u3, gl;\nmad.wide.u32 %u0, %i, 64, %u3;\nshr.u32 %r40, %i, 5;\nmad.wide.u32 %u3, %r40, 2048, %u3;\nmov.u64 %u2, 0;\n" +
 	"st.global.v2.u64 [%u0], {%u2, %u2};\nst.global.v2.u64 [%u0+16], {%u2, %u2};\nst.global.v2.u64 [%u0+32], {%u2, %u2};\nst.global.v2.u64 [%u0+48], {%u2, %u2};\nbar.warp.sync 0xffffffff;\n"
 
-func wmmaStoreForm(form *isa.Form) *Form {
+func wmmaStoreForm(form *isa.Form, dense bool) *Form {
 	g, stride, ok := stored(form)
 	if !ok {
 		return nil
 	}
-	f := &Form{Name: spelling(form), Threads: 1024}
+	f := &Form{Threads: 1024}
+	operand := ""
+	f.Name, operand = strided(form, stride, dense)
 	var list []string
 	for r := range g.regs {
 		f.Sources = append(f.Sources, Kind(fmt.Sprintf("i%d", g.bits)))
 		list = append(list, fmt.Sprintf("%%s%d", r))
 	}
-	f.Body = ownLine + fmt.Sprintf("%s [%%u3], {%s}, %d;\nbar.warp.sync 0xffffffff;\n", f.Name, strings.Join(list, ", "), stride)
+	f.Body = ownLine + fmt.Sprintf("%s [%%u3], {%s}%s;\nbar.warp.sync 0xffffffff;\n", spelling(form), strings.Join(list, ", "), operand)
 	for i := range 8 {
 		f.Results = append(f.Results, 64)
 		f.Body += fmt.Sprintf("ld.global.u64 %%d%d, [%%u0+%d];\n", i, 8*i)

@@ -174,6 +174,7 @@ func passedForms() (all []*Form) {
 	}
 	add("mov.u64 %u1, gl;\nprefetch.tensormap [%u1];")
 	add("and.b64 %u1, %u0, -128;\napplypriority.global.L2::evict_normal [%u1], 128;")
+	add("mov.u64 %u1, gl;\nmad.wide.u32 %u1, %i, 128, %u1;\ndiscard.global.L2 [%u1+131072], 128;")
 	add("nanosleep.u32 20;")
 	add("pmevent 3;")
 	add("pmevent.mask 5;")
