@@ -8,6 +8,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/solo"
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/isa/simd"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 )
@@ -26,13 +27,16 @@ type Mode struct {
 	Unfused bool // every product and sum by itself, as code for a debugger
 }
 
+// limit ends a kernel that a reduction has robbed of the end of a loop.
+var limit = exec.Limit{Instructions: 4 << 20}
+
 // NewEngine loads a module of kernels.
 func NewEngine(kernels []*Kernel, mode Mode) (*Engine, error) {
 	text := Module(kernels)
 	if mode.Unfused {
 		text = strings.Replace(text, target, target+", debug", 1)
 	}
-	p, err := solo.Load(gpu.Config{ISA: mode.ISA, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1}, "fuzz", text)
+	p, err := solo.Load(gpu.Config{ISA: mode.ISA, Memory: mem.Config{DeviceBytes: 1 << 30}, SMs: 4, ThreadsPerSM: 2048, Heap: 8 << 20, Stack: 1 << 14, Workers: 1, Limit: limit}, "fuzz", text)
 	if err != nil {
 		return nil, err
 	}

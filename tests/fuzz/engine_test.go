@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -25,10 +26,10 @@ const share = 20
 // group is the number of kernels that are loaded at once.
 const group = 50
 
-// TestKernelsGiveTheCardsResults runs kernels by handlers alone and by machine
-// code.
-func TestKernelsGiveTheCardsResults(t *testing.T) {
-	b, err := os.ReadFile("testdata/h200.kernels")
+// readRecord reads a file of testdata.
+func readRecord(t *testing.T, name string) *Record {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skip("no card has recorded these kernels yet: see scripts/record/fuzz")
 	}
@@ -39,40 +40,51 @@ func TestKernelsGiveTheCardsResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// TestKernelsGiveTheCardsResults runs kernels by handlers alone and by machine
+// code.
+func TestKernelsGiveTheCardsResults(t *testing.T) {
+	known := differences(t)
 	recorded := 0
-	for _, e := range r.Kernels {
-		if e != (Entry{}) {
-			recorded++
+	for _, file := range Records {
+		r := readRecord(t, file.Name)
+		for _, e := range r.Kernels {
+			if e != (Entry{}) {
+				recorded++
+			}
+		}
+		for from := 0; from < len(r.Kernels); from += group {
+			t.Run(fmt.Sprint(file.First+uint64(from)), func(t *testing.T) {
+				t.Parallel()
+				var fused, unfused []*Kernel
+				for i := from; i < min(from+group, len(r.Kernels)); i++ {
+					if !*all && i%share != 0 || r.Kernels[i] == (Entry{}) {
+						continue
+					}
+					seed := file.First + uint64(i)
+					switch d, differs := known[seed]; {
+					case !differs:
+						fused = append(fused, Generate(seed))
+					case d.OnlyOptimised():
+						unfused = append(unfused, Generate(seed))
+					}
+				}
+				for _, v := range simd.Levels() {
+					compare(t, fused, Mode{ISA: v}, r.Kernels, file.First)
+					compare(t, unfused, Mode{ISA: v, Unfused: true}, r.Kernels, file.First)
+				}
+			})
 		}
 	}
-	if recorded < 10000 {
-		t.Errorf("the record has only %d kernels", recorded)
-	}
-	known := differences(t)
-	for from := 0; from < len(r.Kernels); from += group {
-		t.Run(fmt.Sprint(from), func(t *testing.T) {
-			t.Parallel()
-			var fused, unfused []*Kernel
-			for seed := from; seed < min(from+group, len(r.Kernels)); seed++ {
-				if !*all && seed%share != 0 || r.Kernels[seed] == (Entry{}) {
-					continue
-				}
-				switch d, differs := known[uint64(seed)]; {
-				case !differs:
-					fused = append(fused, Generate(uint64(seed)))
-				case d.OnlyOptimised():
-					unfused = append(unfused, Generate(uint64(seed)))
-				}
-			}
-			for _, v := range simd.Levels() {
-				compare(t, fused, Mode{ISA: v}, r)
-				compare(t, unfused, Mode{ISA: v, Unfused: true}, r)
-			}
-		})
+	if recorded < 13000 {
+		t.Errorf("the records have only %d kernels", recorded)
 	}
 }
 
-func compare(t *testing.T, kernels []*Kernel, mode Mode, r *Record) {
+// compare runs kernels and compares them with a record that begins with a seed.
+func compare(t *testing.T, kernels []*Kernel, mode Mode, record []Entry, first uint64) {
 	if len(kernels) == 0 {
 		return
 	}
@@ -82,7 +94,7 @@ func compare(t *testing.T, kernels []*Kernel, mode Mode, r *Record) {
 	}
 	defer e.Close()
 	for _, k := range kernels {
-		want := r.Kernels[k.Seed]
+		want := record[k.Seed-first]
 		if uint32(Hash([]byte(k.Text))) != want.Text {
 			t.Fatalf("the generator makes another kernel of seed %d than was recorded", k.Seed)
 		}
@@ -96,7 +108,7 @@ func compare(t *testing.T, kernels []*Kernel, mode Mode, r *Record) {
 }
 
 func TestHandlersAndMachineCodeAgree(t *testing.T) {
-	for from := uint64(20000); from < 20200; from += group {
+	for _, from := range []uint64{20000, 20050, 20100, 20150, Wide, Wide + 50, Wide + 100, Wide + 150} {
 		t.Run(fmt.Sprint(from), func(t *testing.T) {
 			t.Parallel()
 			var kernels []*Kernel
@@ -160,14 +172,7 @@ func misread(text string) string {
 }
 
 func TestKernelsThatDifferAtEveryLevelAreMisread(t *testing.T) {
-	b, err := os.ReadFile("testdata/h200.kernels")
-	if err != nil {
-		t.Skip(err)
-	}
-	r, err := ReadRecord(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := readRecord(t, Records[0].Name)
 	for seed, d := range differences(t) {
 		if d.OnlyOptimised() {
 			continue

@@ -54,21 +54,22 @@ func (b *bank) register(r *random) string { return fmt.Sprintf("%%%s%d", b.name,
 // generator writes one kernel.
 type generator struct {
 	*random
-	name    string
-	text    []byte // of the body under way
-	indent  int
-	fresh   int // number of the next temporary
-	loose   bool
-	threads int // of a CTA
-	ctas    int
-	written []string     // registers that the statement has written
-	notes   int          // words that a thread has noted
-	noting  *random      // chooses what is noted; nil if nothing is
-	count   int          // statements so far
-	without map[int]bool // statements that are left out
-	funcs   []*function
-	exited  bool // threads may have
-	order   int  // functions defined so far; a body calls those before it
+	name                       string
+	text                       []byte // of the body under way
+	indent                     int
+	fresh                      int // number of the next temporary
+	loose                      bool
+	threads                    int // of a CTA
+	ctas                       int
+	written                    []string     // registers that the statement has written
+	notes                      int          // words that a thread has noted
+	noting                     *random      // chooses what is noted; nil if nothing is
+	count                      int          // statements so far
+	without                    map[int]bool // statements that are left out
+	funcs                      []*function
+	exited                     bool // threads may have
+	wide, clustered, recursive bool
+	order                      int // functions defined so far; a body calls those before it
 }
 
 // scope is what the statements under way may do.
@@ -88,6 +89,7 @@ func Generate(seed uint64) *Kernel { return Without(seed, nil) }
 func Without(seed uint64, without map[int]bool) *Kernel {
 	r := random(Mix(seed + 1))
 	g := &generator{random: &r, name: fmt.Sprintf("k%d", seed), without: without}
+	g.wide = seed >= Wide
 	g.loose = g.in(4)
 	if !g.in(4) {
 		r := random(g.next())
@@ -96,6 +98,7 @@ func Without(seed uint64, without map[int]bool) *Kernel {
 	k := &Kernel{Seed: seed, Name: g.name, Loose: g.loose}
 	k.Block = pick(g.random, [][3]uint32{{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {16, 4, 1}, {8, 4, 4}, {96, 1, 1}, {32, 2, 1}})
 	k.Grid = pick(g.random, [][3]uint32{{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 1, 2}, {1, 1, 1}})
+	g.clustered = g.wide && k.Grid[0] == 2 && g.in(2)
 	g.threads = int(k.Block[0] * k.Block[1] * k.Block[2])
 	g.ctas = int(k.Grid[0] * k.Grid[1] * k.Grid[2])
 	k.Shared = uint32(16 * g.threads)
@@ -105,6 +108,9 @@ func Without(seed uint64, without map[int]bool) *Kernel {
 	}
 	text.WriteString(g.entry())
 	k.Text = text.String()
+	if g.recursive {
+		k.Text = g.self() + k.Text
+	}
 	k.Statements = g.count
 	k.layout = layout{g.slotAt(), g.recordAt(), g.noteAt(), g.shareAt(), g.all()}
 	k.Size = g.shareAt() + g.ctas*atomBytes
@@ -171,10 +177,17 @@ func (g *generator) entry() string {
 	}
 	g.finish()
 	var b strings.Builder
-	fmt.Fprintf(&b, ".visible .entry %s(.param .u64 %s_in, .param .u64 %s_mem, .param .align 8 .b8 %s_struct[24])\n{\n", g.name, g.name, g.name, g.name)
+	fmt.Fprintf(&b, ".visible .entry %s(.param .u64 %s_in, .param .u64 %s_mem, .param .align 8 .b8 %s_struct[24])", g.name, g.name, g.name, g.name)
+	if g.clustered {
+		b.WriteString("\n.reqnctapercluster 2, 1, 1")
+	}
+	b.WriteString("\n{\n")
 	b.WriteString(g.declare())
 	b.WriteString("\t.reg .b64 %in, %mem, %slot, %gslot, %record, %gshared, %glocal, %ublock;\n\t.reg .b32 %i, %t, %shared, %block;\n")
 	fmt.Fprintf(&b, "\t.local .align 16 .b8 loc[%d];\n\t.shared .align 16 .b8 sh[%d];\n\t.shared .align 16 .b8 at[%d];\n", slotBytes, 32*g.threads, atomBytes)
+	if g.wide {
+		fmt.Fprintf(&b, "\t.shared .align 8 .b8 mb[%d];\n", 8*g.threads)
+	}
 	b.Write(g.text)
 	b.WriteString("}\n")
 	return b.String()

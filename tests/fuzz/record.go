@@ -8,8 +8,15 @@ import (
 	"strings"
 )
 
-// Record is what a card made of the kernels of seeds 0, 1, ...: of each the lower
-// halves of the hash of its text and of the memory after it.
+// Records are the files in testdata with what a card made of kernels, and the seed
+// that each begins with.
+var Records = []struct {
+	Name  string
+	First uint64
+}{{"h200.kernels", 0}, {"h200.wide.kernels", Wide}}
+
+// Record is what a card made of the kernels of some seeds that follow one another: of
+// each the lower halves of the hash of its text and of the memory after it.
 type Record struct {
 	Card    string
 	Kernels []Entry

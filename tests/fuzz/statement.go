@@ -22,6 +22,8 @@ func (g *generator) unit(s *scope, write func()) {
 func (g *generator) draw(s *scope) {
 	n := g.below(100)
 	switch {
+	case g.wide && g.in(3):
+		g.more(s)
 	case n < 8 && s.depth < 3:
 		g.branch(s)
 	case n < 14 && s.depth < 3 && s.loops < 2:

@@ -88,7 +88,7 @@ type runner struct {
 // How long a runner may take for its start and to run a kernel.
 const (
 	startPatience = 40 * time.Second
-	runPatience   = 4 * time.Second
+	runPatience   = 2 * time.Second
 )
 
 func (r *runner) load(program, operands, cubin string) error {

@@ -3,15 +3,17 @@
 //	fuzz run RUNNER DIR SECONDS LEVELS SEEDS...   on the machine with the card
 //	fuzz reduce RUNNER DIR SECONDS DIFFER         there too: what differed
 //	fuzz file CARD RECORD DIFFERENT HASHES...     what came back, into a record
+//	fuzz compare HASHES...                        the lines of what came back that the engine does not agree with
 //	fuzz text OPERANDS SEEDS...                   a module, each kernel after its launch, and its operands
 //	fuzz forms LIST                               the list of forms that kernels are made of, anew
 //
 // LEVELS are levels of optimisation, "-O3,-O0"; SEEDS are numbers and ranges, 13 and
 // 7500-7999. The first writes DIR/hashes, a line for each seed and level of optimisation
 // with the hash of the card's result, and DIR/differ, the lines of those whose
-// results the engine does not have. The second writes DIR/SEED-LEVEL.ptx for as
+// results the engine does not have or that fail. The second writes DIR/SEED-LEVEL.ptx for as
 // many of these as there is time for: what is left of the kernel when all
-// statements are left out that the difference does not need. RUNNER is
+// statements, and then lines, are left out that the difference does not need, and
+// DIR/SEED-LEVEL.memory, what the card made of it. RUNNER is
 // runner.cu, built by nvcc; ptxas must be in PATH.
 package main
 
@@ -56,12 +58,14 @@ func run(args []string) error {
 		return s.reduceAll(args[4])
 	case len(args) >= 5 && args[0] == "file":
 		return file(args[1], args[2], args[3], args[4:])
+	case len(args) >= 2 && args[0] == "compare":
+		return compare(args[1:])
 	case len(args) >= 3 && args[0] == "text":
 		return text(args[1], args[2:])
 	case len(args) == 2 && args[0] == "forms":
 		return list(args[1])
 	}
-	return fmt.Errorf("usage: fuzz run RUNNER DIR SECONDS LEVELS SEEDS... | fuzz reduce RUNNER DIR SECONDS DIFFER | fuzz file CARD RECORD DIFFERENT HASHES... | fuzz text OPERANDS SEEDS... | fuzz forms LIST")
+	return fmt.Errorf("usage: fuzz run RUNNER DIR SECONDS LEVELS SEEDS... | fuzz reduce RUNNER DIR SECONDS DIFFER | fuzz file CARD RECORD DIFFERENT HASHES... | fuzz compare HASHES... | fuzz text OPERANDS SEEDS... | fuzz forms LIST")
 }
 
 // perModule is the number of kernels that are compiled at once.
@@ -88,6 +92,9 @@ func newSession(program, dir, seconds string) (*session, error) {
 	c, err := newCard(program)
 	return &session{card: c, dir: dir, until: time.Now().Add(time.Duration(n) * time.Second)}, err
 }
+
+// forever is a time that does not come.
+var forever = time.Now().AddDate(1, 0, 0)
 
 // each calls f for all items on all cores, until time is up.
 func each[T any](s *session, items []T, f func(worker int, item T)) {
@@ -185,7 +192,9 @@ func (s *session) level(worker int, kernels []*fuzz.Kernel, level string) {
 	defer e.Close()
 	s.card.run(cubin, kernels, func(k *fuzz.Kernel, want []byte, err error) {
 		if err != nil {
-			fmt.Printf("card %s %s: %v\n", k.Name, level, err)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			fmt.Fprintf(s.differ, "%d %s %s\n", k.Seed, level, strings.ReplaceAll(err.Error(), " ", "-"))
 			return
 		}
 		got, err := e.Run(k)

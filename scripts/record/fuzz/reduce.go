@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -44,55 +45,99 @@ func (s *session) reduceAll(list string) error {
 	return nil
 }
 
-// reduce writes down a kernel whose results differ, as small as it becomes in
-// the time that is left.
-func (s *session) reduce(worker int, d difference) error {
-	k, without := d.kernel, map[int]bool{}
-	for step := (k.Statements + 1) / 2; step > 0; step /= 2 {
-		for at := 0; at < k.Statements && time.Now().Before(s.until); at += step {
-			more := maps.Clone(without)
-			for n := at; n < min(at+step, k.Statements); n++ {
-				more[n] = true
-			}
-			if len(more) == len(without) {
-				continue
-			}
-			if _, text, err := s.compare(worker, k.Seed, more, d.level); err == nil && text != "" {
-				without = more
-			}
-		}
-	}
-	small, text, err := s.compare(worker, k.Seed, without, d.level)
-	if err != nil {
-		return err
-	}
-	body := fmt.Sprintf("// seed %d %s: %d of %d statements are left\n%s\n%s", k.Seed, d.level, k.Statements-len(without), k.Statements, text, small.Text)
-	return os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("%d%s.ptx", k.Seed, d.level)), []byte(body), 0o644)
-}
+// reducePatience is the time that one kernel may take.
+const reducePatience = 25 * time.Second
 
-// compare runs a kernel without some statements on the card and in the engine
-// and describes the differences; "" if there are none.
-func (s *session) compare(worker int, seed uint64, without map[int]bool, level string) (*fuzz.Kernel, string, error) {
-	k := fuzz.Without(seed, without)
-	kernels := []*fuzz.Kernel{k}
-	cubin, err := s.card.compile(worker, kernels, level)
-	if err != nil {
-		return k, "", err
+// reduce writes down a kernel whose results differ, as small as it becomes in
+// the time that is left, and beside it what the card made of its memory.
+func (s *session) reduce(worker int, d difference) error {
+	until := time.Now().Add(reducePatience)
+	if s.until.Before(until) {
+		until = s.until
 	}
-	e, err := fuzz.NewEngine(kernels, engineMode(level))
-	if err != nil {
-		return k, "", err
-	}
-	defer e.Close()
-	got, err := e.Run(k)
-	if err != nil {
-		return k, "", err
-	}
-	text := ""
-	s.card.run(cubin, kernels, func(k *fuzz.Kernel, want []byte, failure error) {
-		if err = failure; err == nil && !bytes.Equal(got, want) {
-			text = k.Differences(got, want)
+	statements := d.kernel.Statements
+	without := map[int]bool{}
+	shrink(until, statements, func(from, to int) {
+		more := maps.Clone(without)
+		for n := from; n < to; n++ {
+			more[n] = true
+		}
+		if len(more) > len(without) && s.differs(worker, fuzz.Without(d.kernel.Seed, more), d.level) {
+			without = more
 		}
 	})
-	return k, text, err
+	k := fuzz.Without(d.kernel.Seed, without)
+	for before := ""; before != k.Text && time.Now().Before(until); {
+		before = k.Text
+		lines := newListing(k.Text)
+		shrink(until, len(lines.lines), func(from, to int) {
+			left, some := lines.leave(from, to)
+			less := *k
+			less.Text = left.String()
+			if some && s.differs(worker, &less, d.level) {
+				lines, k = left, &less
+			}
+		})
+	}
+	got, want, err := s.results(worker, k, d.level)
+	what := ""
+	if err != nil {
+		what = fmt.Sprintf("// %v\n", err)
+	} else {
+		what = k.Differences(got, want)
+	}
+	body := fmt.Sprintf("// seed %d %s: %d of %d statements are left\n// %s\n%s\n%s", k.Seed, d.level, statements-len(without), statements, launch(k), what, k.Text)
+	name := filepath.Join(s.dir, fmt.Sprintf("%d%s", k.Seed, d.level))
+	return errors.Join(os.WriteFile(name+".ptx", []byte(body), 0o644), os.WriteFile(name+".memory", want, 0o644))
+}
+
+// shrink asks for ranges of n things to be left out, from long to short ones and from the
+// end, as what reads a value comes after what makes it.
+func shrink(until time.Time, n int, leaveOut func(from, to int)) {
+	for step := (n + 1) / 2; step > 0; step /= 2 {
+		for end := n; end > 0 && time.Now().Before(until); end -= step {
+			leaveOut(max(end-step, 0), end)
+		}
+	}
+}
+
+// differs reports a kernel that fails or gives other results at a level of
+// optimisation and, so that nothing undefined is taken for a difference, not
+// without optimisation if it did not before.
+func (s *session) differs(worker int, k *fuzz.Kernel, level string) bool {
+	got, want, err := s.results(worker, k, level)
+	if err == nil && bytes.Equal(got, want) || err != nil && !errors.As(err, &cardError{}) {
+		return false
+	}
+	if level == "-O0" {
+		return true
+	}
+	got, want, err = s.results(worker, k, "-O0")
+	return err == nil && bytes.Equal(got, want)
+}
+
+// cardError is what a kernel ends with on the card.
+type cardError struct{ error }
+
+// results are the engine's and the card's.
+func (s *session) results(worker int, k *fuzz.Kernel, level string) (got, want []byte, err error) {
+	kernels := []*fuzz.Kernel{k}
+	e, err := fuzz.NewEngine(kernels, engineMode(level))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer e.Close()
+	if got, err = e.Run(k); err != nil {
+		return nil, nil, err
+	}
+	cubin, err := s.card.compile(worker, kernels, level)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.card.run(cubin, kernels, func(_ *fuzz.Kernel, memory []byte, failure error) {
+		if want = memory; failure != nil {
+			err = cardError{failure}
+		}
+	})
+	return got, want, err
 }

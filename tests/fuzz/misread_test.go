@@ -1,0 +1,73 @@
+package fuzz
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// reading is what ptxas -O3 makes of a kernel, as an edit of its text: with it the
+// engine gives what the card gave, the hash.
+type reading struct {
+	seed, hash uint64
+	edit       func(text string) string
+}
+
+// late moves lines to the place after a label, where what they read is another.
+func late(label string, lines ...string) func(string) string {
+	return func(text string) string {
+		for _, line := range lines {
+			text = strings.Replace(text, "\t"+line+"\n", "", 1)
+		}
+		return strings.Replace(text, label+":\n", label+":\n"+strings.Join(lines, "\n")+"\n", 1)
+	}
+}
+
+func instead(line, with string) func(string) string {
+	return func(text string) string { return strings.Replace(text, line, with, 1) }
+}
+
+// one leaves the integer 1 for the 1.0 of a set.
+func one(op, to, rest string) func(string) string {
+	return instead("set."+op+" "+to+", "+rest, fmt.Sprintf("{ .reg .b32 one; set.%s one, %s and.b32 one, one, 1; mov.b32 %s, one; }", strings.Replace(op, ".f32.", ".u32.", 1), rest, to))
+}
+
+var readings = []reading{
+	{3505, 0xf525129f95033071, late("L149", "@!%p2 div.s16 %h4, %h2, %h6;")},
+	{8488, 0xc993ac5769e2f1d6, late("L110", "@!%p1 cvt.rp.bf16.f16 %g1, %e1;")},
+	{8655, 0x4d6a654db079cba6, late("L186", "selp.s16 %h3, %h2, %h4, !%p5;")},
+	{9531, 0x806bfd14464a320a, late("L252", "@!%p5 tanh.approx.f16 %e1, %e2;", "min.ftz.NaN.xorsign.abs.f16 %e1, %e1, %e2;")},
+	{6846, 0xf743feff3235892f, instead("L199:\n", "L199:\nlop3.b32 %r5, %r8, %r3, %r10, 189;\n")},
+	{7725, 0x20154663e0bc60ff, one("eq.and.f32.b32", "%f0", "%r8, %r1, %p1;")},
+	{1049035, 0xc2f2ac879cd2bd42, one("hi.f32.u64", "%f7", "%u2, %u3;")},
+	{1049052, 0x030ab9ffbcd6a6e7, one("eq.xor.f32.f32", "%f0", "%f0, %f6, %p3;")},
+	{1050111, 0xc9b4f1c32086cfdc, late("L210", "@!%p4 tanh.approx.f16 %e0, %e1;")},
+	{1050419, 0xcd00a4c16d133c1c, instead("shr.b16 %h3, %h3, %r11;", "shr.b16 %h3, %h3, 0;")},
+	{1050577, 0xbf36d1533ac0df90, instead("cvt.sat.u16.s16 %h2, %h7;", "{ .reg .s32 wide; cvt.s32.s16 wide, %h6; neg.s32 wide, wide; cvt.sat.u16.s32 %h2, wide; }")},
+	{1050690, 0x8c95c93e867f317d, one("ne.xor.f32.b32", "%f5", "%r7, %r0, %p0;")},
+	{1050863, 0x84f1b0dac496887b, instead("slct.b32.s32 %r0, %r6, %r2, %r6;", "mov.b32 %r0, %r6;")},
+	{1051031, 0x9c02dd2b05bceb44, one("eq.xor.f32.f32", "%f1", "%f4, %f2, !%p5;")},
+}
+
+func TestKernelsThatDifferWhenOptimisedAreMisread(t *testing.T) {
+	known := differences(t)
+	for _, r := range readings {
+		k := Generate(r.seed)
+		if text := r.edit(k.Text); text != k.Text {
+			k.Text = text
+		} else {
+			t.Errorf("seed %d: the edit finds nothing", r.seed)
+		}
+		e, err := NewEngine([]*Kernel{k}, Mode{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Run(k); err != nil || Hash(got) != r.hash {
+			t.Errorf("seed %d differs from the card: %v", r.seed, err)
+		}
+		if known[r.seed].Why == "" {
+			t.Errorf("seed %d is not listed", r.seed)
+		}
+		e.Close()
+	}
+}
