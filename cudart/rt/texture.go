@@ -288,6 +288,7 @@ func sample(d *isa.Texture, s *layout.TextureDesc) error {
 	d.Normalized, d.Seamless = s.NormalizedCoords != 0, s.SeamlessCubemap != 0
 	d.SRGB = d.SRGB || s.SRGB != 0
 	d.BorderColor, d.Anisotropy = s.BorderColor, int(min(s.MaxAnisotropy, mostAnisotropy))
+	d.Unsharpened = s.DisableTrilinearOptimization != 0
 	d.Bias, d.Least, d.Most = s.MipmapLevelBias, s.MinMipmapLevelClamp, s.MaxMipmapLevelClamp
 	if s.ReadMode == readNormalizedFloat && (d.Kind == isa.Float || d.ChannelBits == 32) && d.Packing == isa.Plain {
 		return fail(ErrInvalidNormSetting, "channels of %d bits read as normalized floats", d.ChannelBits)

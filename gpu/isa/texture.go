@@ -130,6 +130,7 @@ type Sampler struct {
 	Bias        float32 // added to the level of detail
 	Least, Most float32 // level of detail
 	Anisotropy  int     // most samples along the longer axis of a footprint; 0 is 1
+	Unsharpened bool    // anisotropic filters weigh levels as others do
 }
 
 // Query is what a setting of the sampler is worth, numbered as the modes here.

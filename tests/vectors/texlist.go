@@ -26,6 +26,8 @@ func Accesses() []*Access {
 	l.reductions()
 	l.probes()
 	l.spellings()
+	l.anisotropies()
+	l.mixtures()
 	return l
 }
 

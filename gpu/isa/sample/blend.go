@@ -142,7 +142,7 @@ func (t *taps) fraction(c int, top int64) (sum int64) {
 		}
 		sum += int64(x.weight) * v
 	}
-	return (sum + one/2) >> fixedBits
+	return (sum + one<<t.more/2) >> (fixedBits + t.more)
 }
 
 // signed is the sum of a channel, fractions of top with a sign, as a fraction of
@@ -154,9 +154,9 @@ func (t *taps) signed(c int, top int64) int64 {
 		sum += int64(x.weight) * int64(int32(x.v[c]))
 	}
 	if top == math.MaxInt8 {
-		sum += (sum>>4*257 + 1<<10) >> 11
+		sum = (sum<<11 + sum>>(4+t.more)<<t.more*257 + 1<<(10+t.more)) >> (11 + t.more)
 	} else {
-		sum = (sum + one/2) >> fixedBits
+		sum = (sum + one<<t.more/2) >> (fixedBits + t.more)
 	}
 	return max(-mostSigned, sum)
 }
@@ -233,9 +233,9 @@ func (t *taps) sum(c int, b layout) uint32 {
 	case all.sum == 0:
 		return all.negative
 	case all.sum < 0:
-		return b.sign() | b.rounded(uint64(-all.sum)<<b.lost, int(all.exponent))
+		return b.sign() | b.rounded(uint64(-all.sum)<<b.lost, int(all.exponent)-int(t.more))
 	}
-	return b.rounded(uint64(all.sum)<<b.lost, int(all.exponent))
+	return b.rounded(uint64(all.sum)<<b.lost, int(all.exponent)-int(t.more))
 }
 
 // squareOf is the sum of the elements of a square.

@@ -1,6 +1,10 @@
 package sample
 
-import "math"
+import (
+	"math"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+)
 
 // direction makes a layer, one of the six of a cube, and a position on its face of
 // the coordinates. Of axes along which they are equally long the last counts.
@@ -37,27 +41,70 @@ func project(x, y, z float64) (face uint32, u, v float64) {
 	return face, u / major, v / major
 }
 
-// onFace is the derivative of the place on its face that a direction meets.
-func onFace(at, d [3]float32) [3]float32 {
-	x, y, z := float64(at[0]), float64(at[1]), float64(at[2])
-	face, u, v := project(x, y, z)
-	du, dv, along, major := 0.0, 0.0, 0.0, 0.0
-	dx, dy, dz := float64(d[0]), float64(d[1]), float64(d[2])
+// cubeSlopes are the derivatives of the place on its face that a direction meets, in
+// elements of n by n: differences to directions that lie a derivative from it. Those
+// that meet another face, which across tells, are as far as the way over the edge.
+func cubeSlopes(at [3]float32, slopes [2][3]float32, n int32) (axes [2]slope, across bool) {
+	for i := range at {
+		at[i] = number(at[i])
+	}
+	face, _, _ := project(float64(at[0]), float64(at[1]), float64(at[2]))
+	here := onFace(face, at)
+	for i, d := range slopes {
+		to := [3]float32{number(at[0] + d[0]), number(at[1] + d[1]), number(at[2] + d[2])}
+		other, _, _ := project(float64(to[0]), float64(to[1]), float64(to[2]))
+		if other == face {
+			there := onFace(face, to)
+			for k := range 2 {
+				axes[i][k] = scaled(number(there[k]-here[k])/2, n)
+			}
+			continue
+		}
+		across = true
+		u, v, out := axesOf(face, to)
+		k, size := 0, u // the axis of this face that the other one lies on
+		if abs(v) > abs(u) {
+			k, size = 1, v
+		}
+		side, rest := abs(size), [2]float32{u, v}[1-k]
+		edge := here[k]
+		if size < 0 {
+			edge = -edge
+		}
+		axes[i][k] = scaled((1-edge)/2, n).plus(scaled((1-quotient(out, side))/2, n))
+		axes[i][1-k] = scaled((quotient(rest, side)-here[1-k])/2, n)
+	}
+	return axes, across
+}
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
+
+// axesOf are the components of a direction along the axes of a face and out of it.
+func axesOf(face uint32, d [3]float32) (u, v, out float32) {
 	switch face {
 	case 0:
-		du, dv, along, major = -dz, -dy, dx, x
+		return -d[2], -d[1], d[0]
 	case 1:
-		du, dv, along, major = dz, -dy, -dx, -x
+		return d[2], -d[1], -d[0]
 	case 2:
-		du, dv, along, major = dx, dz, dy, y
+		return d[0], d[2], d[1]
 	case 3:
-		du, dv, along, major = dx, -dz, -dy, -y
+		return d[0], -d[2], -d[1]
 	case 4:
-		du, dv, along, major = dx, -dy, dz, z
-	default:
-		du, dv, along, major = -dx, -dy, -dz, -z
+		return d[0], -d[1], d[2]
 	}
-	return [3]float32{float32((du - u*along) / (2 * major)), float32((dv - v*along) / (2 * major))}
+	return -d[0], -d[1], -d[2]
+}
+
+// onFace is where on a face a direction meets it.
+func onFace(face uint32, d [3]float32) [2]float32 {
+	u, v, out := axesOf(face, d)
+	return [2]float32{quotient(u, out), quotient(v, out)}
+}
+
+// quotient is that of two numbers by the reciprocal of the second, zero if there is none.
+func quotient(x, y float32) float32 {
+	return number(x * math.Float32frombits(alu.RcpApproxFtzF32(math.Float32bits(y))))
 }
 
 // unproject is the direction of a place on, or in the plane of, a face.

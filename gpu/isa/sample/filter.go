@@ -14,20 +14,51 @@ func (m *Image) Sample(p *Place) Texel {
 		return Texel{}
 	}
 	taps := &m.taps
-	taps.n = 0
-	lod := m.detail(p)
-	if level, part := lod>>fixedBits, lod&fixedMask; m.Sampler.MipLinear && part != 0 {
-		s.touch(taps, int(level), one-part)
-		s.touch(taps, int(level)+1, part)
-	} else if m.Sampler.MipLinear {
-		s.touch(taps, int(level), one)
-	} else {
-		s.touch(taps, int((lod+one/2)>>fixedBits), one)
+	taps.n, taps.more = 0, 0
+	f := m.footprint(p)
+	level, part := f.lod>>fixedBits, f.lod&fixedMask
+	if !m.Sampler.MipLinear {
+		level, part = (f.lod+one/2)>>fixedBits, 0
 	}
-	if taps.n == 1 && !m.Sampler.Linear {
+	s.filter(taps, &f, level, part)
+	if taps.n == 1 && !m.Sampler.Linear && m.Sampler.Anisotropy < 2 {
 		return m.values(taps.all[0].v)
 	}
 	return m.blend(taps)
+}
+
+// filter adds the elements of a footprint in a level and, with a part of the weight, in
+// the one above.
+func (s *sampling) filter(t *taps, f *footprint, level, part int32) {
+	if f.ratio <= 0 {
+		s.touch(t, int(level), one-part)
+		if part != 0 {
+			s.touch(t, int(level)+1, part)
+		}
+		return
+	}
+	var lower, upper [mostSamples]probe
+	width := int32(64) // of an element of the level above, in ones of this one, is 128
+	if part != 0 {
+		width = inverses[one-part] / 2
+	}
+	samples, more := f.probes(&lower, f.ratio, width, one-part)
+	var above []probe
+	moreAbove := more
+	if part != 0 {
+		above, moreAbove = f.probes(&upper, f.ratio+part-one, 64, part)
+	}
+	t.more = max(more, moreAbove)
+	s.up = t.more - more
+	for _, s.probe = range samples {
+		s.touch(t, int(level), s.probe.weight)
+		s.square += squaresOfSample
+	}
+	s.up = t.more - moreAbove
+	for _, s.probe = range above {
+		s.touch(t, int(level)+1, s.probe.weight)
+		s.square += squaresOfSample
+	}
 }
 
 // Gather reads one channel of the four elements that linear filtering would
@@ -39,6 +70,12 @@ func (m *Image) Gather(p *Place, channel int) (v Texel) {
 	x, y = x+int64(p.offset(0)), y+int64(p.offset(1))
 	for i, c := range [4][2]int64{{0, 1}, {1, 1}, {1, 0}, {0, 0}} {
 		e := s.element(0, [3]int64{x + c[0], y + c[1]})
+		if m.numbers == signs {
+			m.taps.n, m.taps.more = 0, 0
+			m.taps.add(one, 0, e)
+			v[i] = m.blend(&m.taps)[channel]
+			continue
+		}
 		if v[i] = m.values(e)[channel]; m.numbers == floats && v[i]&0x7fffffff > 0x7f800000 {
 			v[i] = alu.NaNF32
 		}
@@ -53,11 +90,18 @@ type sampling struct {
 	dims  int
 	layer uint32
 	at    [3]float32
+
+	probe  probe
+	square int  // the number of its first square
+	up     uint // how much finer the weights of the access count than those of the sample
 }
+
+// squaresOfSample is how many squares a sample may have: two in each level.
+const squaresOfSample = 2 * isa.MaxLevels
 
 // at begins an access.
 func (m *Image) at(p *Place) sampling {
-	s := sampling{m, p, p.Dims, m.layer(p.Layer), p.At}
+	s := sampling{Image: m, place: p, dims: p.Dims, layer: m.layer(p.Layer), at: p.At}
 	for i, x := range s.at {
 		s.at[i] = flushed(x)
 	}
@@ -91,10 +135,12 @@ type tap struct {
 	v      Texel
 }
 
-// taps are the elements of an access: at most eight in each of two levels.
+// taps are the elements of an access: of each of its samples at most eight in each of
+// two levels. Weights count 2^-(8+more).
 type taps struct {
-	n   int
-	all [16]tap
+	n    int
+	more uint
+	all  [mostSamples * 16]tap
 }
 
 func (t *taps) add(weight int32, square int, v Texel) {
@@ -109,9 +155,9 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 	if !s.Sampler.Linear {
 		var cell [3]int64
 		for i := range dims {
-			cell[i] = int64(math.Floor(s.scaled(level, i))) + int64(s.place.offset(i))
+			cell[i] = s.cell(level, i) + int64(s.place.offset(i))
 		}
-		t.add(weight, 2*level, s.element(level, cell))
+		t.add(weight<<s.up, s.square+2*level, s.element(level, cell))
 		return
 	}
 	var base [3]int64
@@ -138,7 +184,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 			}
 		}
 		if reached && inside {
-			t.add(w, 2*level+corner/4, s.read(level, s.layer, [3]int32{int32(cell[0]), int32(cell[1]), int32(cell[2])}))
+			t.add(w<<s.up, s.square+2*level+corner/4, s.read(level, s.layer, [3]int32{int32(cell[0]), int32(cell[1]), int32(cell[2])}))
 			continue
 		}
 		if reached && s.seamless() && s.beyond(level, &cell) {
@@ -146,7 +192,7 @@ func (s *sampling) touch(t *taps, level int, weight int32) {
 			continue
 		}
 		if reached { // if only by a weight that is rounded to zero: what is no number counts
-			t.add(w, 2*level+corner/4, s.element(level, cell))
+			t.add(w<<s.up, s.square+2*level+corner/4, s.element(level, cell))
 		}
 	}
 	t.share(missing, lost)
@@ -184,15 +230,28 @@ func (s *sampling) between(level, i int) (base int64, part int32) {
 	if i < s.dims {
 		x = s.scaled(level, i)
 	}
-	return between(x)
+	return split(fixedBetween(x) + int64(s.probe.offset(i)))
+}
+
+// cell is the element that coordinate i falls on.
+func (s *sampling) cell(level, i int) int64 {
+	x, aside := s.scaled(level, i), s.probe.offset(i)
+	if aside == 0 {
+		return int64(math.Floor(x))
+	}
+	cell, _ := split(int64(math.Floor(x*one)) + int64(aside))
+	return cell
 }
 
 // between is the element before a position, in elements, and the distance from its
 // centre.
-func between(x float64) (base int64, part int32) {
-	fixed := int64(math.Floor((x-0.5)*one + 0.5))
-	return fixed >> fixedBits, int32(fixed & fixedMask)
-}
+func between(x float64) (base int64, part int32) { return split(fixedBetween(x)) }
+
+// fixedBetween is a position, less half an element, as a fixed-point number.
+func fixedBetween(x float64) int64 { return int64(math.Floor((x-0.5)*one + 0.5)) }
+
+// split is the whole and the rest of a fixed-point number.
+func split(x int64) (whole int64, part int32) { return x >> fixedBits, int32(x & fixedMask) }
 
 // Normalized coordinates are cut to so many fraction bits before they are
 // multiplied by the size of an image, which costs one unless it is a power of two.
@@ -246,9 +305,12 @@ func (s *sampling) scaled(level, i int) float64 {
 
 // mode is how coordinate i is addressed.
 func (s *sampling) mode(i int) isa.AddressMode {
-	if s.place.Cube {
+	switch {
+	case s.place.Cube:
 		a := s.axis(0, i, true)
 		return a.mode
+	case i == 1 && s.dims == 1 && s.place.Array:
+		return isa.Clamp
 	}
 	return s.axes[i].mode
 }
@@ -306,18 +368,25 @@ const (
 	mostBias  = 16*one - 1
 )
 
-// detail is the level of detail of an access, a fixed-point number.
-func (m *Image) detail(p *Place) int32 {
-	var lod int32
+// footprint is what an access reads.
+func (m *Image) footprint(p *Place) (f footprint) {
+	limit := int32(0)
 	switch p.Detail {
 	case Level:
-		lod = fixed(flushed(p.Number))
+		f.lod = fixed(flushed(p.Number))
 	case Gradient:
-		lod = m.gradient(p)
+		if p.Dims == 2 || p.Dims == 1 && !p.Array || p.Cube {
+			limit = widest(m.Sampler.Anisotropy)
+		}
+		f = m.gradient(p, limit)
 	default:
-		return m.lod
+		return footprint{lod: m.lod}
 	}
-	return m.limited(lod + max(leastBias, min(mostBias, fixed(m.Sampler.Bias))))
+	f.lod = m.limited(f.lod + max(leastBias, min(mostBias, fixed(m.Sampler.Bias))))
+	if !m.Sampler.Unsharpened {
+		f.lod = sharpened(f.lod, widest(m.Sampler.Anisotropy), p.Detail == Level)
+	}
+	return f
 }
 
 // limited is the level of detail that the sampler and the image have nearest to
@@ -336,29 +405,46 @@ func fixed(x float32) int32 {
 	return int32(max(-most, min(most, float64(x))) * one)
 }
 
-// gradient is the level of detail that follows from derivatives, those that are no
-// numbers aside.
-func (m *Image) gradient(p *Place) int32 {
-	extent := *m.size(0)
-	slopes := p.Slope
-	if p.Cube {
-		extent[1] = extent[0]
-		for i := range slopes {
-			slopes[i] = onFace(p.At, slopes[i])
-		}
+// finite reports a finite number.
+func finite(x float32) bool { return x-x == 0 }
+
+// number is x, or zero if it is none.
+func number(x float32) float32 {
+	if x != x {
+		return 0
 	}
-	var axes [2][3]short
+	return x
+}
+
+// gradient is the footprint that follows from derivatives, those that are no
+// numbers aside. Of volumes and cubes it follows from differences of coordinates.
+func (m *Image) gradient(p *Place, limit int32) footprint {
+	extent, slopes := m.size(0), p.Slope
+	if p.Cube {
+		axes, across := cubeSlopes(p.At, slopes, extent[0])
+		if across {
+			return acrossEdges(axes[0], axes[1])
+		}
+		return footprintOf(axes[0], axes[1], limit)
+	}
+	var axes [2]slope
 	for a, d := range slopes {
 		for i := range p.Dims {
-			switch {
-			case math.IsInf(float64(d[i]), 0):
-				return mostDetail
-			case d[i] == d[i]:
-				axes[a][i] = scaled(d[i], extent[i])
+			if p.Dims == 3 {
+				d[i] = number(p.At[i]+d[i]) - number(p.At[i])
+				if !finite(number(p.At[i]) * float32(extent[i])) {
+					return footprint{lod: mostDetail}
+				}
+			} else {
+				d[i] = number(d[i])
 			}
+			if !finite(d[i]) {
+				return footprint{lod: mostDetail}
+			}
+			axes[a][i] = scaled(d[i], extent[i])
 		}
 	}
-	return longest(axes[0], axes[1]).logarithm()
+	return footprintOf(axes[0], axes[1], limit)
 }
 
 // mostDetail is above every level.

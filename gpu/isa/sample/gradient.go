@@ -34,27 +34,38 @@ func (a short) less(b short) bool {
 	return a.exponent < b.exponent || a.exponent == b.exponent && a.size < b.size
 }
 
-// scaled is a derivative of a normalized coordinate in elements, of which there are n.
-// The multiplier drops six bits of each partial product and adds seven units instead.
-func scaled(d float32, n int32) short {
-	x := math.Float32bits(d)
-	if x&0x7f800000 == 0 {
+// times is a product. The multiplier drops six bits of each partial product and adds
+// seven units instead.
+func (a short) times(b short) short {
+	const dropped, correction = 6, 7
+	if a.size == 0 || b.size == 0 {
 		return short{}
 	}
-	a := shortOf(uint64(x&0x7fffff|0x800000), int(x>>23&255)-150, x>>31 != 0)
-	if n&(n-1) == 0 {
-		a.exponent += bits.TrailingZeros32(uint32(n))
-		return a
-	}
-	const dropped, correction = 6, 7
-	b := shortOf(uint64(n), 0, false)
 	sum := uint64(correction)
 	for i := range shortBits {
 		if b.size>>i&1 != 0 {
 			sum += uint64(a.size) << i >> dropped
 		}
 	}
-	return shortOf(sum, a.exponent+b.exponent+dropped, a.negative)
+	return shortOf(sum, a.exponent+b.exponent+dropped, a.negative != b.negative)
+}
+
+// part is a number by k/2^n. Half a unit of the last bit that any product loses is added.
+func (a short) part(k uint64, n int) short {
+	if a.size == 0 {
+		return a
+	}
+	return shortOf(k*uint64(a.size)+1<<(bits.Len64(k)-2), a.exponent-n, a.negative)
+}
+
+// scaled is a derivative of a normalized coordinate in elements, of which there are n.
+func scaled(d float32, n int32) short {
+	x := math.Float32bits(d)
+	if x&0x7f800000 == 0 {
+		return short{}
+	}
+	a := shortOf(uint64(x&0x7fffff|0x800000), int(x>>23&255)-150, x>>31 != 0)
+	return a.times(shortOf(uint64(n), 0, false))
 }
 
 // after is b in the unit of a, cut, where b is not the greater.
@@ -74,9 +85,20 @@ func (a short) plus(b short) short {
 	return shortOf(uint64(2*a.size-a.after(2*b.size, b.exponent)), a.exponent-1, a.negative)
 }
 
-// length is about that of a vector: its longest component, 11/32 of the next and a
-// quarter of the last.
-func length(v [3]short) short {
+// minus is the difference of two numbers.
+func (a short) minus(b short) short {
+	b.negative = !b.negative
+	return a.plus(b)
+}
+
+// slope is a vector of derivatives in elements.
+type slope [3]short
+
+// sorted are the sizes of the components, the greatest first.
+func (v slope) sorted() (a, b, c short) {
+	for i := range v {
+		v[i].negative = false
+	}
 	if v[0].less(v[1]) {
 		v[0], v[1] = v[1], v[0]
 	}
@@ -86,51 +108,62 @@ func length(v [3]short) short {
 	if v[0].less(v[1]) {
 		v[0], v[1] = v[1], v[0]
 	}
-	a, b, c := v[0], v[1], v[2]
-	a.negative = false
-	if b.size == 0 {
-		return a
-	}
-	rest := 11 * b.size
-	if c.size != 0 {
-		rest += 8 * b.after(c.size, c.exponent)
-	}
-	return shortOf(uint64(a.size+a.after((rest+4)>>5, b.exponent)), a.exponent, false)
+	return v[0], v[1], v[2]
 }
 
-// shrunk is 11/16 of a number.
-func (a short) shrunk() short {
-	if a.size == 0 {
-		return a
-	}
-	return shortOf(uint64(11*a.size+4), a.exponent-4, a.negative)
+// length is about that of a vector: its longest component, 11/32 of the next and a
+// quarter of the last.
+func (v slope) length() short {
+	a, b, c := v.sorted()
+	c.exponent -= 2
+	return a.plus(b.part(11, 5).plus(c))
 }
 
-// longest is about the longest axis of what two vectors of derivatives span: the
-// longer of the two, or 11/16 of their sum or difference.
-func longest(x, y [3]short) short {
-	var sum, difference [3]short
+// turnedLength is 11/16 of that of a sum or difference of two vectors: about what they
+// were, turned by 45 degrees.
+func (v slope) turnedLength() short {
+	a, b, c := v.sorted()
+	return a.part(11, 4).plus(b.part(121, 9).plus(c.part(11, 6)))
+}
+
+// turned is 11/16 of a vector.
+func (v slope) turned() slope {
+	for i := range v {
+		v[i] = v[i].part(11, 4)
+	}
+	return v
+}
+
+// longest is about the longest axis of what two vectors of derivatives span, and its
+// length: the longer of the two, or 11/16 of their sum or difference.
+func longest(x, y slope) (axis slope, length short) {
+	lengthX, lengthY := x.length(), y.length()
+	from, to := x, y
+	if !lengthX.less(lengthY) {
+		from, to = y, x
+	}
+	var sum, difference slope
 	for i := range x {
-		sum[i] = x[i].plus(y[i]).shrunk()
-		opposite := y[i]
-		opposite.negative = !opposite.negative
-		difference[i] = x[i].plus(opposite).shrunk()
+		sum[i], difference[i] = x[i].plus(y[i]), to[i].minus(from[i])
 	}
-	most := length(x)
-	for _, v := range [][3]short{y, sum, difference} {
-		if l := length(v); most.less(l) {
-			most = l
-		}
+	axis, length = y, lengthY
+	if l := sum.turnedLength(); !l.less(length) {
+		axis, length = sum.turned(), l
 	}
-	return most
+	if !lengthX.less(length) {
+		axis, length = x, lengthX
+	}
+	if l := difference.turnedLength(); length.less(l) {
+		axis, length = difference.turned(), l
+	}
+	return axis, length
 }
 
 // logarithm is that of a number to base two, with eight fraction bits, as a table of
 // the first eight bits behind the leading one gives it.
 func (a short) logarithm() int32 {
-	const least = -1 << 20
 	if a.size == 0 {
-		return least
+		return leastLogarithm
 	}
 	whole, fraction := int32(a.exponent+shortBits-1)<<fixedBits, a.size>>1&fixedMask
 	switch fraction {
@@ -141,3 +174,6 @@ func (a short) logarithm() int32 {
 	}
 	return whole + int32(math.Floor(256*math.Log2(1+(float64(fraction)+0.5)/256)+0.5))
 }
+
+// leastLogarithm stands for that of zero.
+const leastLogarithm = -1 << 20

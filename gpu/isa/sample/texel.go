@@ -144,13 +144,13 @@ func (m *Image) border() (v Texel) {
 		raw := math.Float32bits(x)
 		switch n := m.numbers.of(c); {
 		case n == intensities:
-			v[c] = intensity(nearBelow(curve(max(0, min(1, float64(x)))), 255))
+			v[c] = intensity(nearBelow(float32(curve(max(0, min(1, float64(x))))), 255))
 		case n == halves:
 			v[c] = uint32(alu.CvtF16F32(alu.RZ, raw))
 		case n == fractions:
-			v[c] = nearBelow(max(0, min(1, float64(x))), m.top(c))
+			v[c] = nearBelow(max(0, min(1, x)), m.top(c))
 		case n == signs:
-			v[c] = nearBelow(max(-1, min(1, float64(x))), m.top(c))
+			v[c] = nearBelow(max(-1, min(1, x)), m.top(c))
 		case n == integers && m.ChannelBits < 32:
 			if v[c] = raw & (1<<m.ChannelBits - 1); m.Kind == isa.Signed {
 				v[c] = extended(raw, m.ChannelBits)
@@ -162,8 +162,11 @@ func (m *Image) border() (v Texel) {
 	return v
 }
 
-// nearBelow is x of top units as an integer, the nearest, the lower in the middle.
-func nearBelow(x float64, top int64) uint32 { return uint32(int32(math.Ceil(x*float64(top) - 0.5))) }
+// nearBelow is x of top units as an integer, the nearest to the float, the lower in the
+// middle.
+func nearBelow(x float32, top int64) uint32 {
+	return uint32(int32(math.Ceil(float64(x*float32(top)) - 0.5)))
+}
 
 // Store writes values to an element, converted to its format: integers and
 // floats are limited to what it holds.
