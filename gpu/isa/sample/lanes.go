@@ -86,7 +86,7 @@ func (m *Image) squares(p *Place, r *Rows, mask isa.Mask) {
 		var v Texel
 		if uint64(left) < uint64(x.n-1) && uint64(low) < uint64(y.n-1) {
 			a := m.Base + uint64(low)*m.Pitch + uint64(left)*uint64(m.bytes)
-			t.n = 0
+			t.n, t.more = 0, 0
 			weights := cornersOf(2, [3]int32{fromLeft, fromLow}, one)
 			for corner, w := range weights[:4] {
 				if corner&1 > 0 && fromLeft == 0 || corner&2 > 0 && fromLow == 0 {
