@@ -16,7 +16,7 @@ const formHead = `.version 9.2
 .target sm_%s
 .address_size 64
 .global .align 1024 .b8 g[4096];
-.global .texref tx; .global .samplerref sm; .global .surfref su;
+.global .texref tx; .global .surfref su;
 .entry k (.param .u64 a)
 {
 .reg .b16 %%h<8>; .reg .b32 %%r<40>; .reg .b64 %%q<24>; .reg .b128 %%w<4>; .reg .pred %%p<8>;
@@ -87,7 +87,7 @@ func someModifiers(r *random, op *isa.Op) func(string) bool {
 			chosen[pick(r, words)] = true
 		}
 	}
-	return func(m string) bool { return chosen[m] || !known[m] && r.in(2) }
+	return func(m string) bool { return chosen[m] || !known[m] && r.in(5) }
 }
 
 // formInstruction is an instruction of a row; "" if the modifiers drawn make none.
