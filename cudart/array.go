@@ -13,7 +13,7 @@ func handle(array C.cudaArray_t) uint64 { return address(unsafe.Pointer(array)) 
 
 // cudaMallocArray makes an array of one or two dimensions.
 //
-//cuda:support partial "sparse and deferred arrays never get their memory, as there is no cuMemMapArrayAsync"
+//cuda:support full
 //export ls_cudaMallocArray
 func ls_cudaMallocArray(array *C.uint64_t, desc *C.cudaChannelFormatDesc, width, height C.size_t, flags C.uint) C.cudaError_t {
 	return ls_cudaMalloc3DArray(array, desc, C.cudaExtent{width: width, height: height}, flags)
@@ -21,7 +21,7 @@ func ls_cudaMallocArray(array *C.uint64_t, desc *C.cudaChannelFormatDesc, width,
 
 // cudaMalloc3DArray makes an array.
 //
-//cuda:support partial "sparse and deferred arrays never get their memory, as there is no cuMemMapArrayAsync"
+//cuda:support full
 //export ls_cudaMalloc3DArray
 func ls_cudaMalloc3DArray(array *C.uint64_t, desc *C.cudaChannelFormatDesc, size C.cudaExtent, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

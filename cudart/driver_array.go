@@ -105,12 +105,68 @@ func ls_cuArrayGetMemoryRequirements(to unsafe.Pointer, array C.CUhandle, device
 	return ls_cudaArrayGetMemoryRequirements(to, array, device)
 }
 
-// cuArrayGetSparseProperties describes a sparse array, which none is.
+// cuArrayGetSparseProperties describes a sparse array.
 //
 //cuda:support full
 //export ls_cuArrayGetSparseProperties
 func ls_cuArrayGetSparseProperties(to unsafe.Pointer, array C.CUhandle) C.CUresult {
 	return ls_cudaArrayGetSparseProperties(to, array)
+}
+
+// arrayMap is CUarrayMapInfo. Of a box, where holds level, layer, offsets and extents; of a tail the layer, and two words a
+// number: offset and size.
+type arrayMap struct {
+	resourceType    int32
+	_               int32
+	resource        uint64
+	subresourceType int32
+	_               int32
+	where           [8]uint32
+	operation       int32
+	handleType      int32
+	handle, offset  uint64
+	devices, flags  uint32
+	reserved        [2]uint32
+}
+
+// request is a request of cuMemMapArrayAsync.
+func (m *arrayMap) request() (rt.ArrayMap, error) {
+	if m.resourceType>>1 != 0 || m.subresourceType>>1 != 0 || m.reserved != [2]uint32{} {
+		return rt.ArrayMap{}, rt.ErrInvalidValue
+	}
+	wide := func(i int) uint64 { return uint64(m.where[i]) | uint64(m.where[i+1])<<32 }
+	r := rt.ArrayMap{
+		Mipmapped: m.resourceType == 1, Resource: m.resource, Tail: m.subresourceType == 1,
+		Operation: m.operation, HandleType: m.handleType, Handle: m.handle, Offset: m.offset, Devices: m.devices, Flags: m.flags,
+	}
+	if r.Tail {
+		r.Layer, r.TailOffset, r.TailSize = m.where[0], wide(2), wide(4)
+		return r, nil
+	}
+	r.Level, r.Layer = m.where[0], m.where[1]
+	r.Place, r.Extent = [3]uint32(m.where[2:5]), [3]uint32(m.where[5:8])
+	return r, nil
+}
+
+// cuMemMapArrayAsync maps memory to arrays that have none, in the order of a stream.
+//
+//cuda:support full
+//export ls_cuMemMapArrayAsync
+func ls_cuMemMapArrayAsync(list unsafe.Pointer, count C.uint, stream C.cudaStream_t) C.CUresult {
+	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {
+		if list == nil || count == 0 {
+			return rt.ErrInvalidValue
+		}
+		var all []rt.ArrayMap
+		for _, m := range unsafe.Slice((*arrayMap)(list), int(count)) {
+			r, err := m.request()
+			if err != nil {
+				return err
+			}
+			all = append(all, r)
+		}
+		return t.MapArrays(all, s)
+	})
 }
 
 // cuMipmappedArrayCreate allocates a mipmapped array.

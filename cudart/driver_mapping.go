@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -25,14 +26,14 @@ func ls_cuMemGetAllocationGranularity(granularity *C.size_t, properties *C.CUmem
 
 // cuMemAddressReserve reserves addresses.
 //
-//cuda:support partial "not at an address that is wished for"
+//cuda:support partial "addresses in a window of twice the device's memory: no larger range, and no wish elsewhere"
 //export ls_cuMemAddressReserve
 func ls_cuMemAddressReserve(addr *C.CUdeviceptr, size, align C.size_t, wish C.CUdeviceptr, flags C.ulonglong) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		if addr == nil {
 			return rt.ErrInvalidValue
 		}
-		v, err := t.AddressReserve(uint64(size), uint64(align), uint64(flags))
+		v, err := t.AddressReserve(uint64(size), uint64(align), uint64(wish), uint64(flags))
 		return putInt(addr, v, err)
 	})
 }
@@ -46,15 +47,16 @@ func ls_cuMemAddressFree(addr C.CUdeviceptr, size C.size_t) C.CUresult {
 }
 
 func allocation(p *C.CUmemAllocationProp) rt.AllocationProperties {
+	flags := (*[8]byte)(unsafe.Pointer(&p.allocFlags))
 	return rt.AllocationProperties{
 		Type: int32(p._type), Handles: int32(p.requestedHandleTypes), Location: rt.Location{Type: int32(p.location._type), ID: int32(p.location.id)},
-		Compression: uint8(p.allocFlags[0]),
+		Compression: flags[0], RDMA: flags[1], Usage: binary.LittleEndian.Uint16(flags[2:]), Reserved: binary.LittleEndian.Uint32(flags[4:]),
 	}
 }
 
 // cuMemCreate makes memory without an address.
 //
-//cuda:support partial "device memory only"
+//cuda:support full
 //export ls_cuMemCreate
 func ls_cuMemCreate(handle *C.CUhandle, size C.size_t, properties *C.CUmemAllocationProp, flags C.ulonglong) C.CUresult {
 	return call(func(t *rt.Thread) error {
@@ -94,7 +96,7 @@ func ls_cuMemUnmap(addr C.CUdeviceptr, size C.size_t) C.CUresult {
 
 // cuMemSetAccess says which devices may access mapped memory.
 //
-//cuda:support partial "read-only access lets writes through"
+//cuda:support full
 //export ls_cuMemSetAccess
 func ls_cuMemSetAccess(addr C.CUdeviceptr, size C.size_t, list *C.CUmemAccessDesc, count C.size_t) C.CUresult {
 	return call(func(t *rt.Thread) error {
@@ -146,7 +148,7 @@ func ls_cuMemGetAllocationPropertiesFromHandle(properties *C.CUmemAllocationProp
 		p, err := t.AllocationProperties(uint64(handle))
 		return put(properties, C.CUmemAllocationProp{
 			_type: C.int(p.Type), requestedHandleTypes: C.int(p.Handles), location: C.cudaMemLocation{_type: C.int(p.Location.Type), id: C.int(p.ID)},
-			allocFlags: [8]C.uchar{C.uchar(p.Compression)},
+			allocFlags: [8]C.uchar{C.uchar(p.Compression), C.uchar(p.RDMA)},
 		}, err)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // cudaMallocMipmappedArray makes a mipmapped array.
 //
-//cuda:support partial "sparse and deferred arrays never get their memory, as there is no cuMemMapArrayAsync"
+//cuda:support full
 //export ls_cudaMallocMipmappedArray
 func ls_cudaMallocMipmappedArray(array *C.uint64_t, desc *C.cudaChannelFormatDesc, size C.cudaExtent, levels, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

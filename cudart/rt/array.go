@@ -6,14 +6,14 @@ type Extent struct{ Width, Height, Depth uint64 }
 
 // Array is a CUDA array. Its elements lie in rows, as the engine fetches them.
 type Array struct {
-	context  *Context
-	desc     ChannelDesc
-	format   format
-	extent   Extent // elements
-	flags    uint32
-	place    region
-	parent   *Mipmap // that the array is a level of, or nil
-	deferred bool    // it has no memory: nothing maps any to it
+	context *Context
+	desc    ChannelDesc
+	format  format
+	extent  Extent // elements
+	flags   uint32
+	place   region
+	parent  *Mipmap // that the array is a level of, or nil
+	mapped  *tiling // where its memory is, if it is mapped; else nil
 }
 
 // Flags of arrays.
@@ -44,8 +44,7 @@ func newArray(c *Context, desc ChannelDesc, f format, extent Extent, flags uint3
 	return a
 }
 
-// unbacked are the flags of arrays without memory of their own. It would come from
-// cuMemMapArrayAsync, which is not there, so they never have any.
+// unbacked are the flags of arrays without memory of their own.
 const unbacked = arrayDeferred | arraySparse
 
 // MallocArray is cudaMallocArray and cudaMalloc3DArray.
@@ -61,10 +60,10 @@ func (t *Thread) MallocArray(desc ChannelDesc, extent Extent, flags uint32) (uin
 		return 0, err
 	}
 	a := newArray(c, desc, f, extent, flags)
-	if a.deferred = flags&unbacked != 0; !a.deferred {
-		if a.place.addr, err = c.memory.Alloc(a.bytes(), 0); err != nil {
-			return 0, err
-		}
+	if flags&unbacked != 0 {
+		unback([]*Array{a})
+	} else if a.place.addr, err = c.memory.Alloc(a.bytes(), 0); err != nil {
+		return 0, err
 	}
 	return t.runtime.arrays.add(a), nil
 }
@@ -88,6 +87,9 @@ func (t *Thread) checkArray(e Extent, flags uint32) error {
 	m := t.runtime.model
 	limit := Extent{uint64(m.Texture.Width1D), 0, 0}
 	if err := checkArrayShape(e, flags); err != nil {
+		return err
+	}
+	if err := checkUnbacked(e, flags); err != nil {
 		return err
 	}
 	switch {
@@ -138,15 +140,6 @@ func (t *Thread) array(handle uint64) (*Array, error) {
 	return a, a.context.check()
 }
 
-// filled finds an array that has memory.
-func (t *Thread) filled(handle uint64) (*Array, error) {
-	a, err := t.array(handle)
-	if err == nil && a.deferred {
-		err = fail(ErrInvalidValue, "a deferred or sparse array has no memory")
-	}
-	return a, err
-}
-
 // FreeArray is cudaFreeArray. It waits for the device.
 func (t *Thread) FreeArray(handle uint64) error {
 	if handle == 0 {
@@ -162,11 +155,15 @@ func (t *Thread) FreeArray(handle uint64) error {
 	if a.parent != nil {
 		return nil // it goes with its mipmapped array
 	}
-	if _, ok = t.runtime.arrays.take(handle); !ok || a.deferred {
+	if _, ok = t.runtime.arrays.take(handle); !ok {
 		return nil
 	}
 	if err := a.context.engine.Synchronize(); err != nil {
 		return err
+	}
+	if a.mapped != nil {
+		a.mapped.clear(&t.runtime.mappings)
+		return nil
 	}
 	return a.context.memory.Free(a.place.addr)
 }
@@ -182,6 +179,9 @@ func (t *Thread) ArrayGetInfo(handle uint64) (ChannelDesc, Extent, uint32, error
 
 // at is the place of an element; x is in bytes.
 func (a *Array) at(x, y, z uint64) region {
+	if a.mapped != nil {
+		return region{tiles: a.mapped.tiles, x: x, y: y, z: z}
+	}
 	r := a.place
 	r.addr += z*r.slice + y*r.pitch + x
 	return r
@@ -222,7 +222,7 @@ func checkFromArray(kind int) error {
 
 // Memcpy2DToArray is cudaMemcpy2DToArray; width is in bytes.
 func (t *Thread) Memcpy2DToArray(dst Spot, src Pitched, width, height uint64, kind int, o Order) error {
-	a, err := t.filled(dst.Array)
+	a, err := t.array(dst.Array)
 	if err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (t *Thread) Memcpy2DToArray(dst Spot, src Pitched, width, height uint64, ki
 
 // Memcpy2DFromArray is cudaMemcpy2DFromArray; width is in bytes.
 func (t *Thread) Memcpy2DFromArray(dst Pitched, src Spot, width, height uint64, kind int, o Order) error {
-	a, err := t.filled(src.Array)
+	a, err := t.array(src.Array)
 	if err != nil {
 		return err
 	}
@@ -260,11 +260,11 @@ func (t *Thread) Memcpy2DFromArray(dst Pitched, src Spot, width, height uint64, 
 
 // Memcpy2DArrayToArray is cudaMemcpy2DArrayToArray; width is in bytes.
 func (t *Thread) Memcpy2DArrayToArray(dst, src Spot, width, height uint64, kind int, o Order) error {
-	to, err := t.filled(dst.Array)
+	to, err := t.array(dst.Array)
 	if err != nil {
 		return err
 	}
-	from, err := t.filled(src.Array)
+	from, err := t.array(src.Array)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (a *Array) pieces(x, y, n uint64) ([]piece, error) {
 
 // MemcpyToArray is cudaMemcpyToArray: n bytes fill the array row by row.
 func (t *Thread) MemcpyToArray(dst Spot, src, n uint64, kind int, o Order) error {
-	a, err := t.filled(dst.Array)
+	a, err := t.array(dst.Array)
 	if err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (t *Thread) MemcpyToArray(dst Spot, src, n uint64, kind int, o Order) error
 
 // MemcpyFromArray is cudaMemcpyFromArray.
 func (t *Thread) MemcpyFromArray(dst uint64, src Spot, n uint64, kind int, o Order) error {
-	a, err := t.filled(src.Array)
+	a, err := t.array(src.Array)
 	if err != nil {
 		return err
 	}
@@ -355,11 +355,11 @@ func (t *Thread) MemcpyArrayToArray(dst, src Spot, n uint64, kind int, o Order) 
 	if kind != deviceToDevice && kind != anyDirection {
 		return fail(ErrInvalidMemcpyDirection, "copy between arrays of kind %d", kind)
 	}
-	to, err := t.filled(dst.Array)
+	to, err := t.array(dst.Array)
 	if err != nil {
 		return err
 	}
-	from, err := t.filled(src.Array)
+	from, err := t.array(src.Array)
 	if err != nil {
 		return err
 	}
@@ -443,7 +443,7 @@ func (t *Thread) elementOf(dst, src End) (uint64, error) {
 		if e.Array == 0 {
 			continue
 		}
-		a, err := t.filled(e.Array)
+		a, err := t.array(e.Array)
 		if err != nil {
 			return 0, err
 		}
@@ -458,7 +458,7 @@ func (t *Thread) elementOf(dst, src End) (uint64, error) {
 // end is where a copy begins in an array or in memory.
 func (t *Thread) end(e End, b box) (region, error) {
 	if e.Array != 0 {
-		a, err := t.filled(e.Array)
+		a, err := t.array(e.Array)
 		if err != nil {
 			return region{}, err
 		}

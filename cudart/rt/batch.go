@@ -122,7 +122,7 @@ func (t *Thread) copyBatch(c BatchCopy, h StreamHandle) error {
 	unit := uint64(1) // the size of an element, which only arrays have
 	for _, e := range []BatchEnd{c.Src, c.Dst} {
 		if e.Kind == endArray {
-			a, err := t.filled(e.Handle)
+			a, err := t.array(e.Handle)
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,9 @@ package rt
 
 import (
 	"hash/fnv"
+	"math"
 
+	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/gpu/timing/chip"
 	"github.com/lockstep-sim/lockstep/stream"
@@ -26,8 +28,12 @@ type Order struct {
 }
 
 // region is a place in memory: rows a pitch apart in slices a slice pitch apart,
-// both in bytes.
-type region struct{ addr, pitch, slice uint64 }
+// both in bytes; or a place in an image of tiles.
+type region struct {
+	addr, pitch, slice uint64
+	tiles              *isa.Tiles
+	x, y, z            uint64 // in the image; x in bytes
+}
 
 // box is the extent of a copy; width in bytes.
 type box struct{ width, height, depth uint64 }
@@ -70,6 +76,14 @@ func (c *Context) side(addr uint64) side {
 	return shared
 }
 
+// sideOf tells who can reach a region.
+func (c *Context) sideOf(r region) side {
+	if r.tiles != nil {
+		return device
+	}
+	return c.side(r.addr)
+}
+
 // checkDirection compares a copy's kind with where its ends lie. What devices reach
 // may stand for the host as well, and from host to host everything is taken
 // (measured).
@@ -92,8 +106,12 @@ func checkDirection(kind int, dst, src side) error {
 	return nil
 }
 
-// checkBounds refuses boxes that pass the end of an allocation.
-func (c *Context) checkBounds(r region, b box) error {
+// checkBounds refuses boxes that pass the end of an allocation, and writes where the
+// device may only read.
+func (c *Context) checkBounds(r region, b box, write bool) error {
+	if r.tiles != nil {
+		return nil // the array's extent was checked
+	}
 	n, ok := b.reach(r)
 	if !ok {
 		return fail(ErrInvalidValue, "rows of %d bytes at a pitch of %d", b.width, r.pitch)
@@ -101,7 +119,11 @@ func (c *Context) checkBounds(r region, b box) error {
 	if c.side(r.addr) == plain {
 		return nil
 	}
-	_, err := c.memory.Bytes(r.addr, n)
+	reach := c.memory.Bytes
+	if write {
+		reach = c.memory.Writable
+	}
+	_, err := reach(r.addr, n)
 	return err
 }
 
@@ -121,7 +143,7 @@ func (t *Thread) copyBox(dst, src region, b box, kind int, o Order) error {
 	if m != nil {
 		return t.add(m, c.copyTask(dst, src, b, kind))
 	}
-	if o.Async && from == plain && to != plain && b.height == 1 && b.depth == 1 && b.width <= maxStaged {
+	if o.Async && from == plain && to != plain && b.height == 1 && b.depth == 1 && b.width <= maxStaged && dst.tiles == nil {
 		return c.copyStaged(s, dst.addr, src.addr, b.width)
 	}
 	return c.submitCopy(s, o.Staged || copyWaits(to, from, o.Async), c.transfer(wayOf(to, from), b.bytes(), func() error { return c.move(dst, src, b) }))
@@ -129,14 +151,14 @@ func (t *Thread) copyBox(dst, src region, b box, kind int, o Order) error {
 
 // checkCopy refuses copies whose ends do not suit their kind or their extent.
 func (c *Context) checkCopy(dst, src region, b box, kind int) (to, from side, err error) {
-	to, from = c.side(dst.addr), c.side(src.addr)
+	to, from = c.sideOf(dst), c.sideOf(src)
 	if err := checkDirection(kind, to, from); err != nil {
 		return to, from, err
 	}
-	if err := c.checkBounds(dst, b); err != nil {
+	if err := c.checkBounds(dst, b, true); err != nil {
 		return to, from, err
 	}
-	return to, from, c.checkBounds(src, b)
+	return to, from, c.checkBounds(src, b, false)
 }
 
 // maxStaged is the size in bytes up to which an asynchronous copy from pageable
@@ -170,7 +192,12 @@ func (c *Context) submitCopy(s *stream.Stream, wait bool, x transfer) error {
 	}
 	var failed error
 	move := x.move
-	x.move = func() error { failed = move(); return nil }
+	x.move = func() error {
+		if failed = move(); CodeOf(failed) == ErrLaunchFailure {
+			return failed // which stops the device
+		}
+		return nil
+	}
 	err := c.submit(s, true, x)
 	if err == nil {
 		err = failed
@@ -181,16 +208,62 @@ func (c *Context) submitCopy(s *stream.Stream, wait bool, x transfer) error {
 // move copies the bytes.
 func (c *Context) move(dst, src region, b box) error {
 	for z := range b.depth {
-		to := mem.Plane{Addr: dst.addr + z*dst.slice, Pitch: dst.pitch}
-		from := mem.Plane{Addr: src.addr + z*src.slice, Pitch: src.pitch}
-		if err := c.memory.Copy2D(to, from, b.width, b.height); err != nil {
+		if err := c.moveSlice(dst, src, b, z); err != nil {
 			return err
 		}
 	}
-	if c.device.runtime.config.Copied != nil && c.side(dst.addr) != device && c.side(src.addr) != plain {
+	if c.device.runtime.config.Copied != nil && c.sideOf(dst) != device && c.sideOf(src) != plain {
 		return c.report(src, b)
 	}
 	return nil
+}
+
+func (c *Context) moveSlice(dst, src region, b box, z uint64) error {
+	if dst.tiles == nil && src.tiles == nil {
+		to := mem.Plane{Addr: dst.addr + z*dst.slice, Pitch: dst.pitch}
+		from := mem.Plane{Addr: src.addr + z*src.slice, Pitch: src.pitch}
+		return c.memory.Copy2D(to, from, b.width, b.height)
+	}
+	for y := range b.height {
+		if err := c.moveRow(dst, src, b.width, y, z); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveRow copies a row of which tiles take part: what goes where no memory is
+// mapped is lost, and zeros come from there.
+func (c *Context) moveRow(dst, src region, width, y, z uint64) error {
+	for done := uint64(0); done < width; {
+		to, run := dst.find(done, y, z)
+		from, n := src.find(done, y, z)
+		n = min(n, run, width-done)
+		done += n
+		var err error
+		switch {
+		case to == 0 && dst.tiles.Faults, from == 0 && src.tiles != nil && src.tiles.Faults:
+			err = fail(ErrLaunchFailure, "a deferred array has no memory yet")
+		case to == 0:
+		case from == 0:
+			err = c.memory.Write(to, make([]byte, n))
+		default:
+			err = c.memory.Copy(to, from, n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find is the address of a byte of the region, 0 if nothing is mapped there, and
+// how many bytes follow it.
+func (r region) find(x, y, z uint64) (addr, run uint64) {
+	if r.tiles == nil {
+		return r.addr + z*r.slice + y*r.pitch + x, math.MaxUint64
+	}
+	return r.tiles.Find(r.x+x, r.y+y, r.z+z)
 }
 
 // report tells of a copy to the host, by an FNV digest of the bytes.
@@ -198,13 +271,29 @@ func (c *Context) report(src region, b box) error {
 	digest, row := fnv.New64a(), make([]byte, b.width)
 	for z := range b.depth {
 		for y := range b.height {
-			if err := c.memory.Read(src.addr+z*src.slice+y*src.pitch, row); err != nil {
+			if err := c.readRow(src, row, y, z); err != nil {
 				return err
 			}
 			digest.Write(row)
 		}
 	}
 	c.device.runtime.config.Copied(b.width*b.height*b.depth, digest.Sum64())
+	return nil
+}
+
+// readRow reads a row of a region.
+func (c *Context) readRow(src region, row []byte, y, z uint64) error {
+	for x := 0; x < len(row); {
+		addr, run := src.find(uint64(x), y, z)
+		part := row[x:][:min(run, uint64(len(row)-x))]
+		clear(part)
+		if x += len(part); addr == 0 {
+			continue
+		}
+		if err := c.memory.Read(addr, part); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -321,7 +410,9 @@ func (t *Thread) Memset2D(dst Pitched, value uint8, width, height uint64, o Orde
 // rows.
 type Volume struct{ Addr, Pitch, Height uint64 }
 
-func (v Volume) region() region { return region{v.Addr, v.Pitch, v.Pitch * v.Height} }
+func (v Volume) region() region {
+	return region{addr: v.Addr, pitch: v.Pitch, slice: v.Pitch * v.Height}
+}
 
 // Memset3D is cudaMemset3D and cudaMemset3DAsync; the width is in bytes.
 func (t *Thread) Memset3D(dst Volume, value uint8, e Extent, o Order) error {
@@ -362,5 +453,5 @@ func (c *Context) checkSet(m *Memset) error {
 	if c.side(m.Dst) == plain {
 		return fail(ErrInvalidValue, "%#x is not device memory", m.Dst)
 	}
-	return c.checkBounds(region{m.Dst, m.Pitch, m.slice}, m.box())
+	return c.checkBounds(region{addr: m.Dst, pitch: m.Pitch, slice: m.slice}, m.box(), true)
 }

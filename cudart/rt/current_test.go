@@ -125,7 +125,7 @@ func TestMemoryIsCreatedWithoutAContext(t *testing.T) {
 // mapMemory reserves addresses, maps memory at them and gives both back.
 func (p *process) mapMemory() {
 	const pinned, descriptor, size = 1, 1, 2 << 20
-	addr, err := p.thread.AddressReserve(size, 0, 0)
+	addr, err := p.thread.AddressReserve(size, 0, 0, 0)
 	p.must(err)
 	handle, err := p.thread.MemCreate(size, rt.AllocationProperties{Type: pinned, Handles: descriptor, Location: rt.Location{Type: 1}}, 0)
 	p.must(err)

@@ -123,7 +123,7 @@ func (t *Thread) place(c *Context, e CopyEnd, b box) (region, error) {
 		if e.Array == 0 || e.Level != 0 {
 			return region{}, fail(ErrInvalidValue, "level %d of array %#x", e.Level, e.Array)
 		}
-		a, err := t.filled(e.Array)
+		a, err := t.array(e.Array)
 		if err != nil {
 			return region{}, err
 		}
@@ -156,7 +156,7 @@ func (t *Thread) place(c *Context, e CopyEnd, b box) (region, error) {
 // first row of another (cuMemcpyHtoA and its relatives): n bytes at an offset in
 // bytes.
 func (t *Thread) CopyArray(array, offset, addr, n uint64, toArray bool, o Order) error {
-	a, err := t.filled(array)
+	a, err := t.array(array)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ var (
 		pointerContext: true, pointerDeviceAddr: true, pointerHostAddr: true, pointerBuffer: true, pointerRangeStart: true,
 		pointerRangeSize: true, pointerHandleTypes: true, pointerPool: true, pointerMapSize: true, pointerMapBase: true, pointerBlock: true,
 	}
-	pointerFlag = map[int]bool{pointerIsManaged: true, pointerMapped: true, pointerLegacyIPC: true}
+	pointerFlag = map[int]bool{pointerMapped: true, pointerLegacyIPC: true}
 )
 
 // PointerAttributeBytes is the size of an attribute's value.
@@ -265,7 +265,7 @@ func (t *Thread) PointerAttribute(attribute int, addr uint64) (uint64, error) {
 	if !ok || addr == 0 {
 		return 0, fail(ErrInvalidValue, "%#x is in no allocation", addr)
 	}
-	if attribute == pointerHostAddr && b.Kind == mem.Device {
+	if attribute == pointerHostAddr && (b.Kind == mem.Device || b.Mapped) {
 		return 0, fail(ErrInvalidValue, "%#x is not memory of the host", addr)
 	}
 	return t.pointerValue(c, attribute, addr, b), nil

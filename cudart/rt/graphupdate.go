@@ -133,8 +133,8 @@ func sameKernel(a, b *kernelTask) int32 {
 // sameCopy reports that both ends are in the same kind of memory of the same
 // device, and that as many dimensions are copied.
 func sameCopy(a, b *copyTask) bool {
-	return a.context == b.context && a.context.side(a.dst.addr) == b.context.side(b.dst.addr) &&
-		a.context.side(a.src.addr) == b.context.side(b.src.addr)
+	return a.context == b.context && a.context.sideOf(a.dst) == b.context.sideOf(b.dst) &&
+		a.context.sideOf(a.src) == b.context.sideOf(b.src)
 }
 
 // sameSet reports that both sets are of the same device and dimensions.

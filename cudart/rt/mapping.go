@@ -32,41 +32,64 @@ type reservation struct {
 type part struct {
 	base, size uint64
 	memory     *physical
-	handle     uint64
-	access     map[int]int32 // of devices, by number
+	access     map[int]int32 // of devices, by number, and of the host
 }
 
 // physical is memory as cuMemCreate makes it.
 type physical struct {
 	memory     *mem.Physical
 	properties AllocationProperties
-	holds      int // handles
+	handle     uint64
+	holds      int // handles of the program
 	maps       int
+	place      uint64 // where arrays find it, or 0
 }
 
-// AllocationProperties is the beginning of CUmemAllocationProp.
+// AllocationProperties is CUmemAllocationProp. What compresses is kept as it is:
+// compression is not seen in values.
 type AllocationProperties struct {
 	Type, Handles int32
 	Location
-	Compression uint8
+	Compression, RDMA uint8
+	Usage             uint16
+	Reserved          uint32
 }
 
-// genericCompression asks for memory that the hardware may compress, which a program cannot tell from other memory but by
-// asking for its properties.
-const genericCompression = 1
+// The ways to share physical memory that are known; a file descriptor is the one that
+// there is.
+const (
+	posixDescriptor = 1
+	windowsHandles  = 2 | 4
+	fabricHandle    = 8
+)
 
-// handleTypes are the ways to share physical memory; a file descriptor is the one
-// that there is.
-const posixDescriptor = 1
+// host reports whether the memory is the host's.
+func (p *AllocationProperties) host() bool { return p.Location.Type != locationDevice }
 
-func (p AllocationProperties) check() error {
-	if p.Type != allocationPinned || p.Handles&^0xf != 0 {
-		return fail(ErrInvalidValue, "allocation type %d, handle types %#x", p.Type, p.Handles)
+// settle refuses what cannot be, with the codes of a card, and names the node of the
+// host's memory.
+func (p *AllocationProperties) settle() error {
+	switch {
+	case p.Type != allocationPinned || p.Handles&windowsHandles != 0 || p.Compression > 1 || p.Reserved != 0:
+		return fail(ErrInvalidValue, "memory of type %d, handle types %#x, compression %d", p.Type, p.Handles, p.Compression)
+	case p.Handles&fabricHandle != 0:
+		return fail(ErrNotPermitted, "no fabric shares memory")
 	}
-	if p.Location.Type != locationDevice {
-		return unsupported("physical memory at location type %d", p.Location.Type)
+	switch p.Location.Type {
+	case locationDevice:
+		return nil
+	case locationHost:
+		if p.Handles != 0 {
+			return fail(ErrInvalidValue, "memory of any node of the host, with handle types %#x", p.Handles)
+		}
+		p.Location = Location{Type: locationNUMA}
+		return nil
+	case locationNUMA:
+		if p.ID == 0 {
+			return nil
+		}
 	}
-	return nil
+	return fail(ErrInvalidValue, "physical memory at location %d of type %d", p.ID, p.Location.Type)
 }
 
 // AllocationGranularity is cuMemGetAllocationGranularity.
@@ -95,10 +118,16 @@ func (t *Thread) space(d *Device) (*mem.Space, error) {
 	return c.memory, c.check()
 }
 
-// AddressReserve is cuMemAddressReserve. The wish for an address is not heard.
-func (t *Thread) AddressReserve(size, align, flags uint64) (uint64, error) {
-	if size == 0 || size%mappingGranule != 0 || align&(align-1) != 0 || flags != 0 {
-		return 0, fail(ErrInvalidValue, "reserve %d bytes at a multiple of %d with flags %#x", size, align, flags)
+// addressTop is where addresses end on a card.
+const addressTop = 1 << 47
+
+// AddressReserve is cuMemAddressReserve, where wish is an address that it takes if it is free.
+func (t *Thread) AddressReserve(size, align, wish, flags uint64) (uint64, error) {
+	if size == 0 || size%mappingGranule != 0 || align&(align-1) != 0 || flags != 0 || wish%max(align, mappingGranule) != 0 {
+		return 0, fail(ErrInvalidValue, "reserve %d bytes at a multiple of %d, best at %#x, with flags %#x", size, align, wish, flags)
+	}
+	if wish >= addressTop {
+		return 0, fail(ErrMemoryAllocation, "no addresses at %#x", wish)
 	}
 	d, err := t.current()
 	if err != nil {
@@ -108,7 +137,7 @@ func (t *Thread) AddressReserve(size, align, flags uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	addr, err := s.Reserve(size, align)
+	addr, err := s.Reserve(size, align, wish)
 	if err != nil {
 		return 0, err
 	}
@@ -151,10 +180,10 @@ func (t *Thread) MemCreate(size uint64, p AllocationProperties, flags uint64) (u
 	if size == 0 || size%mappingGranule != 0 || flags != 0 {
 		return 0, fail(ErrInvalidValue, "create %d bytes with flags %#x", size, flags)
 	}
-	if err := p.check(); err != nil {
+	if err := p.settle(); err != nil {
 		return 0, err
 	}
-	d, err := t.runtime.device(int(p.ID))
+	d, err := t.home(&p)
 	if err != nil {
 		return 0, err
 	}
@@ -162,23 +191,40 @@ func (t *Thread) MemCreate(size uint64, p AllocationProperties, flags uint64) (u
 	if err != nil {
 		return 0, err
 	}
-	switch {
-	case p.Compression > genericCompression:
-		return 0, fail(ErrInvalidValue, "compression of kind %d", p.Compression)
-	case d.model.Memory.Compression == 0:
+	if d.model.Memory.Compression == 0 {
 		p.Compression = 0
 	}
-	memory, err := s.Create(size)
+	create := s.Create
+	if p.host() {
+		create = s.CreateHost
+	}
+	memory, err := create(size)
 	if err != nil {
 		return 0, err
 	}
-	return t.runtime.mappings.memory.add(&physical{memory: memory, properties: p, holds: 1}), nil
+	return t.runtime.mappings.hold(&physical{memory: memory, properties: p}), nil
 }
 
-// physical finds memory by its handle.
+// hold makes a handle of memory.
+func (m *mappings) hold(p *physical) uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p.holds, p.handle = 1, m.memory.add(p)
+	return p.handle
+}
+
+// home is the device that memory lies in, for memory of the host the current one.
+func (t *Thread) home(p *AllocationProperties) (*Device, error) {
+	if p.host() {
+		return t.current()
+	}
+	return t.runtime.device(int(p.ID))
+}
+
+// physical finds memory by its handle. The lock is held.
 func (m *mappings) physical(handle uint64) (*physical, error) {
 	p, ok := m.memory.get(handle)
-	if !ok {
+	if !ok || p.holds == 0 {
 		return nil, fail(ErrInvalidValue, "no physical memory has handle %#x", handle)
 	}
 	return p, nil
@@ -194,17 +240,20 @@ func (t *Thread) MemRelease(handle uint64) error {
 		return err
 	}
 	p.holds--
-	return m.settle(handle, p)
+	return m.settle(p)
 }
 
-// settle lets go of memory that nobody holds, and takes its handle back.
-func (m *mappings) settle(handle uint64, p *physical) error {
-	if p.holds > 0 {
+// settle lets go of memory that nobody holds and that is mapped nowhere. Until then
+// its handle may come back (see RetainAllocation).
+func (m *mappings) settle(p *physical) error {
+	if p.holds > 0 || p.maps > 0 {
 		return nil
 	}
-	m.memory.take(handle)
-	if p.maps > 0 {
-		return nil
+	m.memory.take(p.handle)
+	if p.place != 0 {
+		s, size := p.memory.Owner(), p.memory.Size()
+		_ = s.Unmap(p.place, size) // its addresses are given back in any case
+		s.Unreserve(p.place, size)
 	}
 	return p.memory.Release()
 }
@@ -218,8 +267,8 @@ func (t *Thread) MemMap(addr, size, offset, handle, flags uint64) error {
 	if err != nil {
 		return err
 	}
-	if flags != 0 {
-		return fail(ErrInvalidValue, "flags %#x", flags)
+	if flags != 0 || p.properties.Usage&usageTiles != 0 {
+		return fail(ErrInvalidValue, "memory for use %#x with flags %#x", p.properties.Usage, flags)
 	}
 	if offset != 0 || size != p.memory.Size() {
 		return unsupported("mapping %d bytes at offset %d of %d", size, offset, p.memory.Size())
@@ -235,7 +284,7 @@ func (t *Thread) MemMap(addr, size, offset, handle, flags uint64) error {
 		return err
 	}
 	p.maps++
-	r.parts = append(r.parts, &part{base: addr, size: size, memory: p, handle: handle, access: map[int]int32{}})
+	r.parts = append(r.parts, &part{base: addr, size: size, memory: p, access: map[int]int32{}})
 	return nil
 }
 
@@ -263,11 +312,16 @@ func (r *reservation) whole(addr, size uint64) (all []*part, covered bool, err e
 	return all, filled == size, nil
 }
 
-// MemUnmap is cuMemUnmap. It waits for the devices.
-func (t *Thread) MemUnmap(addr, size uint64) error {
-	for _, c := range t.runtime.contexts() {
+// settled waits for all devices.
+func (r *Runtime) settled() {
+	for _, c := range r.contexts() {
 		_ = c.engine.Synchronize() // what stopped the device, other calls say
 	}
+}
+
+// MemUnmap is cuMemUnmap. It waits for the devices.
+func (t *Thread) MemUnmap(addr, size uint64) error {
+	t.runtime.settled()
 	m := &t.runtime.mappings
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -284,9 +338,7 @@ func (t *Thread) MemUnmap(addr, size uint64) error {
 			return err
 		}
 		p.memory.maps--
-		if p.memory.holds == 0 && p.memory.maps == 0 {
-			_ = p.memory.memory.Release() // the bytes are gone with the mapping
-		}
+		_ = m.settle(p.memory) // the bytes are gone with the mapping
 	}
 	r.parts = slices.DeleteFunc(r.parts, func(p *part) bool { return slices.Contains(parts, p) })
 	return nil
@@ -305,8 +357,9 @@ const (
 	accessReadWrite = 3
 )
 
-// MemSetAccess is cuMemSetAccess. Reading alone is not told from writing.
+// MemSetAccess is cuMemSetAccess. It waits for the devices.
 func (t *Thread) MemSetAccess(addr, size uint64, list []Access) error {
+	t.runtime.settled()
 	m := &t.runtime.mappings
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -325,31 +378,68 @@ func (t *Thread) MemSetAccess(addr, size uint64, list []Access) error {
 		if a.Flags != accessNone && a.Flags != accessRead && a.Flags != accessReadWrite {
 			return fail(ErrInvalidValue, "access flags %d", a.Flags)
 		}
-		if a.Type != locationDevice {
-			return unsupported("access from location type %d", a.Type)
-		}
-		d, err := t.runtime.device(int(a.ID))
+		who, err := t.accessor(a.Location, parts)
 		if err != nil {
 			return err
 		}
 		for _, p := range parts {
-			p.access[d.ordinal] = a.Flags
-			r.apply(p)
+			p.access[who] = a.Flags
+			if err := r.apply(p); err != nil {
+				return err
+			}
 		}
-		d.see(r.space, a.Flags != accessNone)
+		if who != byHost {
+			t.runtime.devices[who].see(r.space, a.Flags != accessNone)
+		}
 	}
 	return nil
 }
 
-// apply lets accesses reach a part if any device may access it.
-func (r *reservation) apply(p *part) {
-	for _, flags := range p.access {
-		if flags != accessNone {
-			r.space.Grant(p.base, p.size)
-			return
+// byHost is the host among those who have access to a part.
+const byHost = -1
+
+// accessor is the number of the device at a location, or byHost. The host reaches
+// only memory that is its own.
+func (t *Thread) accessor(l Location, parts []*part) (int, error) {
+	switch l.Type {
+	case locationDevice:
+		if d, err := t.runtime.device(int(l.ID)); err == nil {
+			return d.ordinal, nil
+		}
+	case locationHost, locationNUMA:
+		for _, p := range parts {
+			if !p.memory.properties.host() {
+				return 0, fail(ErrNotSupported, "the host cannot reach memory of a device")
+			}
+		}
+		return byHost, nil
+	}
+	return 0, fail(ErrInvalidValue, "access from location %d of type %d", l.ID, l.Type)
+}
+
+// apply lets devices and the host reach a part as they may.
+func (r *reservation) apply(p *part) error {
+	var a mem.Access
+	for device, flags := range p.access {
+		if device == byHost {
+			continue
+		}
+		if flags&accessRead != 0 {
+			a.Read |= 1 << device
+		}
+		if flags == accessReadWrite {
+			a.Write |= 1 << device
 		}
 	}
-	r.space.Deny(p.base, p.size)
+	if a == (mem.Access{}) {
+		r.space.Deny(p.base, p.size)
+	} else {
+		r.space.Grant(p.base, p.memory.memory, a)
+	}
+	if flags, ok := p.access[byHost]; ok {
+		return r.space.GrantHost(p.base, p.memory.memory, flags&accessRead != 0, flags == accessReadWrite)
+	}
+	return nil
 }
 
 // see lets the contexts of a device access memory of another.
@@ -363,17 +453,27 @@ func (d *Device) see(s *mem.Space, on bool) {
 
 // MemGetAccess is cuMemGetAccess.
 func (t *Thread) MemGetAccess(where Location, addr uint64) (uint64, error) {
-	if _, err := t.runtime.device(int(where.ID)); err != nil {
-		return 0, err
+	if where.Type < locationDevice || where.Type > locationNUMA {
+		return 0, fail(ErrInvalidDevice, "access from location type %d", where.Type)
 	}
 	m := &t.runtime.mappings
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p, err := m.part(addr)
-	if err != nil {
-		return 0, err
+	if err == nil && (where.Type == locationNUMA || where.Type == locationHost && p.memory.properties.host()) {
+		return uint64(p.access[byHost]), nil
 	}
-	return uint64(p.access[int(where.ID)]), nil
+	d, wrong := t.runtime.device(int(where.ID))
+	if wrong != nil {
+		return 0, wrong
+	}
+	if err == nil {
+		return uint64(p.access[d.ordinal]), nil
+	}
+	if c, lost := t.anyContext(); lost == nil && c.side(addr) == device {
+		return accessNone, nil // what an allocation answers (measured)
+	}
+	return 0, err
 }
 
 // part finds what is mapped at an address.
@@ -397,16 +497,16 @@ func (t *Thread) RetainAllocation(addr uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if p.memory.holds == 0 {
-		p.handle = m.memory.add(p.memory)
-	}
 	p.memory.holds++
-	return p.handle, nil
+	return p.memory.handle, nil
 }
 
 // AllocationProperties is cuMemGetAllocationPropertiesFromHandle.
 func (t *Thread) AllocationProperties(handle uint64) (AllocationProperties, error) {
-	p, err := t.runtime.mappings.physical(handle)
+	m := &t.runtime.mappings
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, err := m.physical(handle)
 	if err != nil {
 		return AllocationProperties{}, err
 	}
@@ -416,7 +516,10 @@ func (t *Thread) AllocationProperties(handle uint64) (AllocationProperties, erro
 // MemExport is cuMemExportToShareableHandle: a file descriptor, which the program
 // closes.
 func (t *Thread) MemExport(handle uint64, kind int32, flags uint64) (int, error) {
-	p, err := t.runtime.mappings.physical(handle)
+	m := &t.runtime.mappings
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p, err := m.physical(handle)
 	if err != nil {
 		return 0, err
 	}
@@ -448,5 +551,5 @@ func (t *Thread) MemImport(fd int, kind int32) (uint64, error) {
 		return 0, err
 	}
 	q := AllocationProperties{Type: allocationPinned, Handles: posixDescriptor, Location: Location{locationDevice, int32(d.ordinal)}}
-	return t.runtime.mappings.memory.add(&physical{memory: memory, properties: q, holds: 1}), nil
+	return t.runtime.mappings.hold(&physical{memory: memory, properties: q}), nil
 }

@@ -28,7 +28,9 @@ func (t *Thread) MallocMipmappedArray(desc ChannelDesc, extent Extent, levels ui
 	for i := range min(max(levels, 1), mostLevels(extent, flags)) {
 		m.levels = append(m.levels, newArray(c, desc, f, extent.level(i, flags), flags))
 	}
-	if err := m.allocate(flags&unbacked != 0); err != nil {
+	if flags&unbacked != 0 {
+		unback(m.levels)
+	} else if err := m.allocate(); err != nil {
 		return 0, err
 	}
 	for _, a := range m.levels {
@@ -39,15 +41,11 @@ func (t *Thread) MallocMipmappedArray(desc ChannelDesc, extent Extent, levels ui
 }
 
 // allocate gives all levels their part of one allocation.
-func (m *Mipmap) allocate(deferred bool) (err error) {
+func (m *Mipmap) allocate() (err error) {
 	total := uint64(0)
 	for _, a := range m.levels {
-		a.deferred = deferred
 		a.place.addr = total
 		total += a.bytes()
-	}
-	if deferred {
-		return nil
 	}
 	if m.addr, err = m.context.memory.Alloc(total, 0); err != nil {
 		return err
@@ -130,11 +128,14 @@ func (t *Thread) FreeMipmappedArray(handle uint64) error {
 	for _, h := range m.handles {
 		t.runtime.arrays.take(h)
 	}
-	if m.addr == 0 {
-		return nil
-	}
 	if err := m.context.engine.Synchronize(); err != nil {
 		return err
+	}
+	if m.addr == 0 {
+		for _, a := range m.levels {
+			a.mapped.clear(&t.runtime.mappings)
+		}
+		return nil
 	}
 	return m.context.memory.Free(m.addr)
 }
@@ -142,17 +143,11 @@ func (t *Thread) FreeMipmappedArray(handle uint64) error {
 // Requirements are what the memory of a deferred array has to be, in bytes.
 type Requirements struct{ Size, Alignment uint64 }
 
-// arrayAlignment is that of the memory of arrays in bytes (measured).
-const arrayAlignment = 64 << 10
-
-func requirements(a *Array, bytes uint64, err error) (Requirements, error) {
-	if err == nil && a.flags&arrayDeferred == 0 {
-		err = fail(ErrInvalidValue, "the array is not deferred")
+func requirements(levels []*Array) (Requirements, error) {
+	if levels[0].flags&arrayDeferred == 0 {
+		return Requirements{}, fail(ErrInvalidValue, "the array is not deferred")
 	}
-	if err != nil {
-		return Requirements{}, err
-	}
-	return Requirements{roundUp(bytes, arrayAlignment), arrayAlignment}, nil
+	return Requirements{memoryOf(levels, uint64(levels[0].layers())), tileBytes}, nil
 }
 
 // ArrayGetMemoryRequirements is cudaArrayGetMemoryRequirements.
@@ -164,7 +159,10 @@ func (t *Thread) ArrayGetMemoryRequirements(handle uint64, device int) (Requirem
 	if err != nil {
 		return Requirements{}, err
 	}
-	return requirements(a, a.bytes(), nil)
+	if a.parent != nil {
+		return Requirements{}, fail(ErrInvalidValue, "a level of a mipmapped array")
+	}
+	return requirements([]*Array{a})
 }
 
 // MipmappedArrayGetMemoryRequirements is cudaMipmappedArrayGetMemoryRequirements.
@@ -176,44 +174,7 @@ func (t *Thread) MipmappedArrayGetMemoryRequirements(handle uint64, device int) 
 	if err != nil {
 		return Requirements{}, err
 	}
-	total := uint64(0)
-	for _, a := range m.levels {
-		total += a.bytes()
-	}
-	return requirements(m.levels[0], total, nil)
-}
-
-// Sparse describes a sparse array: its tiles in elements, and the part that has
-// none, from a level on.
-type Sparse struct {
-	Tile  [3]uint32
-	Level uint32
-	Tail  uint64 // bytes
-	Flags uint32
-}
-
-// tileBytes is the size of a tile (measured).
-const tileBytes = 64 << 10
-
-// tile is the extent of a tile of elements of a size: as square or cubic as powers
-// of two can be, first wider, then higher.
-func (a *Array) tile() [3]uint32 {
-	axes := 2
-	if a.extent.Depth != 0 && a.flags&(arrayLayered|arrayCubemap) == 0 {
-		axes = 3
-	}
-	tile, n := [3]uint32{1, 1, 1}, uint32(tileBytes/a.format.bytes())
-	for i := 0; n > 1; i, n = (i+1)%axes, n/2 {
-		tile[i] *= 2
-	}
-	return tile
-}
-
-func (a *Array) sparse() (Sparse, error) {
-	if a.flags&arraySparse == 0 {
-		return Sparse{}, fail(ErrInvalidValue, "the array is not sparse")
-	}
-	return Sparse{Tile: a.tile()}, nil
+	return requirements(m.levels)
 }
 
 // ArrayGetSparseProperties is cudaArrayGetSparseProperties.
@@ -222,28 +183,24 @@ func (t *Thread) ArrayGetSparseProperties(handle uint64) (Sparse, error) {
 	if err != nil {
 		return Sparse{}, err
 	}
-	return a.sparse()
+	if a.flags&arraySparse == 0 || a.parent != nil {
+		return Sparse{}, fail(ErrInvalidValue, "the array is not sparse, or a level of another")
+	}
+	s := sparseOf([]*Array{a})
+	s.Level = 0 // the only one, which is a tail or has tiles
+	return s, nil
 }
 
-// MipmappedArrayGetSparseProperties is cudaMipmappedArrayGetSparseProperties. The
-// tail are the levels that are smaller than a tile.
+// MipmappedArrayGetSparseProperties is cudaMipmappedArrayGetSparseProperties.
 func (t *Thread) MipmappedArrayGetSparseProperties(handle uint64) (Sparse, error) {
 	m, err := t.mipmap(handle)
 	if err != nil {
 		return Sparse{}, err
 	}
-	s, err := m.levels[0].sparse()
-	if err != nil {
-		return s, err
+	if m.levels[0].flags&arraySparse == 0 {
+		return Sparse{}, fail(ErrInvalidValue, "the array is not sparse")
 	}
-	for _, a := range m.levels {
-		if a.extent.Width < uint64(s.Tile[0]) || a.extent.Height < uint64(s.Tile[1]) {
-			s.Tail = tileBytes
-			break
-		}
-		s.Level++
-	}
-	return s, nil
+	return sparseOf(m.levels), nil
 }
 
 // ArrayGetPlane is cudaArrayGetPlane: arrays here have one plane and no more, so

@@ -195,7 +195,7 @@ func (t *Thread) BindTexture2D(host, addr uint64, desc ChannelDesc, size Extent,
 
 // BindArray is cudaBindTextureToArray and cudaBindSurfaceToArray.
 func (t *Thread) BindArray(host, array uint64) error {
-	a, err := t.filled(array)
+	a, err := t.array(array)
 	if err != nil {
 		return err
 	}
@@ -227,12 +227,8 @@ func (t *Thread) BindMipmap(host, mipmap uint64) error {
 	if err != nil {
 		return err
 	}
-	d, err := m.texture()
-	if err != nil {
-		return err
-	}
 	r := layout.ResourceDesc{ResType: resourceMipmap, Handle: mipmap}
-	return t.bind(host, d, &r, 0)
+	return t.bind(host, m.texture(), &r, 0)
 }
 
 // CheckReference is cudaGetTextureReference and cudaGetSurfaceReference: a

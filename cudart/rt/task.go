@@ -151,7 +151,7 @@ func (k *copyTask) kind() int32 { return NodeMemcpy }
 
 func (k *copyTask) step() stream.Step {
 	c := k.context
-	x := c.transfer(wayOf(c.side(k.dst.addr), c.side(k.src.addr)), k.box.bytes(), func() error { return c.move(k.dst, k.src, k.box) })
+	x := c.transfer(wayOf(c.sideOf(k.dst), c.sideOf(k.src)), k.box.bytes(), func() error { return c.move(k.dst, k.src, k.box) })
 	return c.step(x.command())
 }
 

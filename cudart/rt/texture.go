@@ -164,7 +164,7 @@ func (t *Thread) GetSurfaceObjectDesc(handle uint64) (*layout.ResourceDesc, erro
 func (t *Thread) resource(c *Context, r *layout.ResourceDesc) (*isa.Texture, error) {
 	switch r.ResType {
 	case resourceArray:
-		a, err := t.filled(r.Handle)
+		a, err := t.array(r.Handle)
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func (t *Thread) resource(c *Context, r *layout.ResourceDesc) (*isa.Texture, err
 		if err != nil {
 			return nil, err
 		}
-		return m.texture()
+		return m.texture(), nil
 	case resourceLinear, resourcePitched:
 		desc := ChannelDesc{Bits: [4]int32(r.Desc[:4]), Kind: r.Desc[4]}
 		return t.linear(c, desc, r)
@@ -196,20 +196,20 @@ func (a *Array) texture() *isa.Texture {
 
 // plane is where the array's elements lie.
 func (a *Array) plane() isa.Plane {
+	if a.mapped != nil {
+		return isa.Plane{Tiles: a.mapped.tiles}
+	}
 	return isa.Plane{Base: a.place.addr, Pitch: a.place.pitch, SlicePitch: a.place.slice}
 }
 
 // texture describes a mipmapped array.
-func (m *Mipmap) texture() (*isa.Texture, error) {
-	if m.levels[0].deferred {
-		return nil, fail(ErrInvalidValue, "a deferred or sparse array has no memory")
-	}
+func (m *Mipmap) texture() *isa.Texture {
 	d := m.levels[0].texture()
 	d.Resource, d.Levels = isa.MipmapResource, len(m.levels)
 	for i, a := range m.levels[1:] {
 		d.Smaller[i] = a.plane()
 	}
-	return d, nil
+	return d
 }
 
 func describe(f format) *isa.Texture {
@@ -242,7 +242,7 @@ func (t *Thread) linear(c *Context, desc ChannelDesc, r *layout.ResourceDesc) (*
 		return nil, fail(ErrInvalidValue, "a pitched texture of %d x %d elements at a pitch of %d bytes", r.Width, r.Height, r.Pitch)
 	}
 	d.Width, d.Height, d.Pitch = uint32(r.Width), uint32(r.Height), r.Pitch
-	return d, c.checkBounds(region{addr: r.Handle, pitch: r.Pitch}, box{r.Width * f.bytes(), r.Height, 1})
+	return d, c.checkBounds(region{addr: r.Handle, pitch: r.Pitch}, box{r.Width * f.bytes(), r.Height, 1}, false)
 }
 
 // Bounds of textures over linear memory (measured).

@@ -62,7 +62,7 @@ func look(d *isa.Texture, v *layout.ResourceViewDesc) error {
 	planes := make([]isa.Plane, last-first+1)
 	for i := range planes {
 		planes[i] = *d.Level(first + i)
-		planes[i].Base += uint64(firstLayer) * planes[i].SlicePitch
+		planes[i].Skip(uint64(firstLayer))
 	}
 	d.Plane, d.Levels = planes[0], len(planes)
 	copy(d.Smaller[:], planes[1:])

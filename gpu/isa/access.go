@@ -57,13 +57,25 @@ func (w *Warp) GlobalBytes(l int, a uint64, n int, write bool) []byte {
 }
 
 func (w *Warp) globalSlow(l int, a uint64, n int, write bool) []byte {
-	s, ok := w.CTA.Memory.Span(a)
-	if !ok || a+uint64(n) > s.Hi || a+uint64(n) < a {
-		w.Raise(Trap{Kind: IllegalAddress, Lane: l, Addr: a, Bytes: n, Space: Global, Write: write})
+	s, ok := w.GlobalSpan(l, a, n, write)
+	if !ok {
 		return nil
 	}
-	w.cache = s
 	return s.Bytes[a-s.Lo : a-s.Lo+uint64(n)]
+}
+
+// GlobalSpan is GlobalBytes for those who look at all bytes around: ok is false after
+// raising IllegalAddress.
+func (w *Warp) GlobalSpan(l int, a uint64, n int, write bool) (s Span, ok bool) {
+	s, ok = w.CTA.Memory.Span(a)
+	if !ok || a+uint64(n) > s.Hi || a+uint64(n) < a || write && s.ReadOnly {
+		w.Raise(Trap{Kind: IllegalAddress, Lane: l, Addr: a, Bytes: n, Space: Global, Write: write})
+		return s, false
+	}
+	if !s.ReadOnly { // those who take the cached span may write to it
+		w.cache = s
+	}
+	return s, true
 }
 
 // Refresh drops the cached span when an allocation has been freed since it was

@@ -3,8 +3,9 @@ package isa
 // Span is a contiguous range of device addresses [Lo, Hi) and the host bytes
 // behind it: address a is Bytes[a-Lo].
 type Span struct {
-	Lo, Hi uint64
-	Bytes  []byte
+	Lo, Hi   uint64
+	Bytes    []byte
+	ReadOnly bool
 }
 
 // Memory finds the bytes behind a global address. ok is false when no

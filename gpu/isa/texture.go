@@ -45,6 +45,24 @@ type Plane struct {
 	Base       uint64 // device address of the first element
 	Pitch      uint64 // bytes between rows, of blocks if the format has blocks
 	SlicePitch uint64 // bytes between slices or layers
+	Tiles      *Tiles // in place of all these, or nil
+	FirstSlice uint64 // of the tiles' slices
+}
+
+// At is the device address of byte x of a row of a slice; ok is false if it has
+// none.
+func (p *Plane) At(x, row, slice uint64) (address uint64, ok bool) {
+	if p.Tiles == nil {
+		return p.Base + slice*p.SlicePitch + row*p.Pitch + x, true
+	}
+	address, _ = p.Tiles.Find(x, row, p.FirstSlice+slice)
+	return address, address != 0
+}
+
+// Skip makes a later slice the first.
+func (p *Plane) Skip(slices uint64) {
+	p.Base += slices * p.SlicePitch
+	p.FirstSlice += slices
 }
 
 // Level is the plane of level i.

@@ -44,7 +44,8 @@ type run struct {
 	size   uint64 // bytes of the large allocation
 	kind   Kind
 	device int
-	mapped bool  // put there by Map, which Unmap ends
+	mapped bool // put there by Map, which Unmap ends
+	access Access
 	slab   *slab // nil for a large allocation
 }
 
@@ -85,7 +86,7 @@ func (a *arena) find(addr uint64) (Block, bool) {
 		return Block{}, false
 	}
 	if r.slab == nil {
-		b := Block{Base: r.lo, Size: r.size, Kind: r.kind, Device: r.device}
+		b := Block{Base: r.lo, Size: r.size, Kind: r.kind, Device: r.device, Mapped: r.mapped}
 		return b, addr < b.Base+roundUp(b.Size, granuleSize)
 	}
 	g, it, ok := r.slab.find((addr - r.lo) >> granuleShift)
@@ -96,11 +97,11 @@ func (r *run) block(g uint64, it item) Block {
 	return Block{Base: r.lo + g<<granuleShift, Size: it.size(), Kind: it.kind(), Device: it.device()}
 }
 
-// span gives the bytes around addr, which lies in the window: its allocation, rounded up to
-// granules, or its run of blocks.
-func (a *arena) span(addr uint64, bounds Bounds) (isa.Span, bool) {
+// span gives the bytes around addr, which lies in the window, if the device may read them: its allocation,
+// rounded up to granules, or its run of blocks.
+func (a *arena) span(addr uint64, device int, bounds Bounds) (isa.Span, bool) {
 	r := a.runOf(addr)
-	if r == nil {
+	if r == nil || !r.allows(device, false) {
 		return isa.Span{}, false
 	}
 	lo, hi := r.lo, r.hi
@@ -117,7 +118,19 @@ func (a *arena) span(addr uint64, bounds Bounds) (isa.Span, bool) {
 			return isa.Span{}, false
 		}
 	}
-	return isa.Span{Lo: lo, Hi: hi, Bytes: a.bytesOf(lo, hi)}, true
+	return isa.Span{Lo: lo, Hi: hi, Bytes: a.bytesOf(lo, hi), ReadOnly: !r.allows(device, true)}, true
+}
+
+// allows tells whether a device may read, or write, what is there. Only mapped memory
+// can be forbidden.
+func (r *run) allows(device int, write bool) bool {
+	switch {
+	case !r.mapped:
+		return true
+	case write:
+		return r.access.Write>>device&1 != 0
+	}
+	return r.access.Read>>device&1 != 0
 }
 
 // alloc finds room for a block; align is a power of two of at least the granule.

@@ -38,6 +38,7 @@ type Block struct {
 	Kind   Kind
 	Device int  // ordinal of the device, or of the one that was current
 	Freed  bool // a block of the past, found in the record of recent frees
+	Mapped bool // memory that Map put there
 
 	place uint64 // of a registered range: see Frame
 }

@@ -16,6 +16,16 @@ type Plane struct{ Addr, Pitch uint64 }
 // valid until it is freed.
 func (s *Space) Bytes(addr, n uint64) ([]byte, error) { return s.bytes("access", addr, n) }
 
+// Writable is Bytes for those who write to them.
+func (s *Space) Writable(addr, n uint64) ([]byte, error) { return s.bytes(opWrite, addr, n) }
+
+// Operations that write.
+const (
+	opWrite  = "write"
+	opCopyTo = "copy to"
+	opSet    = "set"
+)
+
 func (s *Space) bytes(op string, addr, n uint64) ([]byte, error) {
 	fail := func(near Block, err error) ([]byte, error) {
 		return nil, &Error{Op: op, Addr: addr, Size: n, Near: near, Err: err}
@@ -34,6 +44,9 @@ func (s *Space) bytes(op string, addr, n uint64) ([]byte, error) {
 	b, ok := a.find(addr)
 	if !ok {
 		return fail(s.unknown(addr))
+	}
+	if !a.runOf(addr).allows(s.cfg.Ordinal, op == opWrite || op == opCopyTo || op == opSet) {
+		return fail(b, ErrForbidden)
 	}
 	if addr > b.End() || n > b.End()-addr {
 		return fail(b, ErrBounds)
@@ -77,7 +90,7 @@ func (s *Space) Write(addr uint64, p []byte) error {
 	if len(p) == 0 {
 		return nil
 	}
-	dst, err := s.reach("write", addr, uint64(len(p)))
+	dst, err := s.reach(opWrite, addr, uint64(len(p)))
 	if err != nil {
 		return err
 	}
@@ -98,7 +111,7 @@ func (s *Space) Copy2D(dst, src Plane, width, height uint64) error {
 	if err != nil {
 		return err
 	}
-	to, err := s.plane("copy to", dst, width, height)
+	to, err := s.plane(opCopyTo, dst, width, height)
 	if err != nil {
 		return err
 	}
@@ -171,13 +184,13 @@ func (s *Space) Set2D(dst Plane, pattern uint32, width int, n, height uint64) er
 	w := uint64(width)
 	bad := width != 1 && width != 2 && width != 4 || n >= hostTop
 	if bad || dst.Addr%w != 0 || height > 1 && dst.Pitch%w != 0 {
-		return &Error{Op: "set", Addr: dst.Addr, Size: n, Err: ErrInvalid}
+		return &Error{Op: opSet, Addr: dst.Addr, Size: n, Err: ErrInvalid}
 	}
 	size, ok := extent(dst, n*w, height)
 	if !ok {
-		return &Error{Op: "set", Addr: dst.Addr, Size: n * w, Err: ErrInvalid}
+		return &Error{Op: opSet, Addr: dst.Addr, Size: n * w, Err: ErrInvalid}
 	}
-	b, err := s.bytes("set", dst.Addr, size)
+	b, err := s.bytes(opSet, dst.Addr, size)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ var (
 	ErrBounds = errors.New("range passes the end of the allocation")
 	// ErrInvalid: a size, alignment, width or pitch makes no sense (CUDA error 1).
 	ErrInvalid = errors.New("invalid argument")
+	// ErrForbidden: the device has no access of that kind to the mapped memory (see Access).
+	ErrForbidden = errors.New("access is not granted")
 	// ErrUnmapped: the host address is not mapped in this process (CUDA error 1).
 	ErrUnmapped = errors.New("host address is not mapped")
 	// ErrRegistered: part of the range is pinned already (CUDA error 712).

@@ -37,6 +37,20 @@ func (f *freeSet) take(size, align uint64) (uint64, bool) {
 	return at, true
 }
 
+// takeAt removes size bytes at an address and reports whether all of them were free.
+func (f *freeSet) takeAt(lo, size uint64) bool {
+	hi := lo + size
+	n := f.root.before(lo + 1)
+	if n == nil || hi < lo || n.hi < hi {
+		return false
+	}
+	free := *n
+	f.remove(free.lo)
+	f.insert(free.lo, lo)
+	f.insert(hi, free.hi)
+	return true
+}
+
 // give adds a range, joined with its free neighbours, and returns the joined range.
 func (f *freeSet) give(lo, hi uint64) (uint64, uint64) {
 	if !f.fenced(lo) {

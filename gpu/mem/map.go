@@ -12,10 +12,32 @@ type Physical struct {
 	owner *Space
 	file  *os.File
 	size  uint64
+	kind  Kind // Device, or Pinned for memory of the host, which is no memory in use
+}
+
+// CreateHost is Create for memory of the host.
+func (s *Space) CreateHost(size uint64) (*Physical, error) {
+	f, err := bytesOfFile(size)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.arena(); err != nil {
+		return nil, joined(f.Close(), err)
+	}
+	return &Physical{owner: s, file: f, size: size, kind: Pinned}, nil
 }
 
 // Create makes size bytes of physical memory, whole blocks of 2 MiB.
 func (s *Space) Create(size uint64) (*Physical, error) {
+	f, err := bytesOfFile(size)
+	if err != nil {
+		return nil, err
+	}
+	return s.Adopt(f)
+}
+
+// bytesOfFile makes a file of memory.
+func bytesOfFile(size uint64) (*os.File, error) {
 	fd, err := unix.MemfdCreate("lockstep", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, outOfMemory("the host gives no more memory")
@@ -24,7 +46,7 @@ func (s *Space) Create(size uint64) (*Physical, error) {
 	if err := f.Truncate(int64(size)); err != nil {
 		return nil, joined(f.Close(), outOfMemory("the host gives no more memory"))
 	}
-	return s.Adopt(f)
+	return f, nil
 }
 
 // Adopt makes physical memory of a file, as another process shares it. The file is closed with the
@@ -48,6 +70,9 @@ func (s *Space) Adopt(f *os.File) (*Physical, error) {
 	return &Physical{owner: s, file: f, size: size}, nil
 }
 
+// Owner is the memory that it belongs to.
+func (p *Physical) Owner() *Space { return p.owner }
+
 // Size is the size in bytes.
 func (p *Physical) Size() uint64 { return p.size }
 
@@ -56,7 +81,7 @@ func (p *Physical) Descriptor() uintptr { return p.file.Fd() }
 
 // Release lets go of the memory. Where it is still mapped, the bytes stay.
 func (p *Physical) Release() error {
-	if a := p.owner.dev.Load(); a != nil {
+	if a := p.owner.dev.Load(); a != nil && p.kind == Device {
 		a.mu.Lock()
 		a.used.Store(a.used.Load() - p.size)
 		a.mu.Unlock()
@@ -64,15 +89,19 @@ func (p *Physical) Release() error {
 	return p.file.Close()
 }
 
-// Reserve finds size bytes of addresses, whole blocks, at a multiple of align. Nothing is there yet.
-func (s *Space) Reserve(size, align uint64) (uint64, error) {
+// Reserve finds size bytes of addresses, whole blocks, at the wished one if that is free, else at a multiple of
+// align. Nothing is there yet.
+func (s *Space) Reserve(size, align, wish uint64) (uint64, error) {
 	a, err := s.arena()
 	if err != nil {
 		return 0, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	at, ok := a.blocks.take(size, max(align, blockSize))
+	at, ok := wish, a.blocks.takeAt(wish, size)
+	if !ok {
+		at, ok = a.blocks.take(size, max(align, blockSize))
+	}
 	if !ok {
 		return 0, a.noRoom()
 	}
@@ -114,16 +143,33 @@ func (s *Space) Unmap(addr, size uint64) error {
 	s.Deny(addr, size)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return mapPrivate(a.bytesOf(addr, addr+size))
+	return joined(mapPrivate(a.bytesOf(addr, addr+size)), mapNothing(Host(addr, size)))
 }
 
-// Grant lets accesses reach mapped memory at an address; a copy or kernel finds it as it finds an
-// allocation of that size.
-func (s *Space) Grant(addr, size uint64) {
+// Access says which devices may read memory and which may write it too, a bit each by number.
+type Access struct{ Read, Write uint64 }
+
+// Grant lets some devices reach p where it is mapped, in place of those of before; a copy or kernel finds it as it
+// finds an allocation of that size.
+func (s *Space) Grant(addr uint64, p *Physical, access Access) {
 	if a := s.dev.Load(); a != nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		a.setRun(&run{lo: addr, hi: addr + size, size: size, kind: Device, device: s.cfg.Ordinal, mapped: true})
+		a.setRun(&run{lo: addr, hi: addr + p.size, size: p.size, kind: p.kind, device: s.cfg.Ordinal, mapped: true, access: access})
+		s.uva.gen.Add(1)
+	}
+}
+
+// GrantHost lets the program itself reach memory of the host at the address where it is mapped for devices, to read or
+// to write too; with neither it cannot any more.
+func (s *Space) GrantHost(addr uint64, p *Physical, read, write bool) error {
+	switch names := Host(addr, p.size); {
+	case write:
+		return mapFile(names, int(p.file.Fd()))
+	case read:
+		return mapReadOnly(names, int(p.file.Fd()))
+	default:
+		return mapNothing(names)
 	}
 }
 

@@ -17,8 +17,8 @@ func TestMappedMemoryIsReachedByGrantAndHasSeveralAddresses(t *testing.T) {
 	if got := before - free(); got != 2*blockSize {
 		t.Errorf("it counts as %d bytes in use", got)
 	}
-	first, err := s.Reserve(4*blockSize, 0)
-	second, err2 := s.Reserve(2*blockSize, 4*blockSize)
+	first, err := s.Reserve(4*blockSize, 0, 0)
+	second, err2 := s.Reserve(2*blockSize, 4*blockSize, 0)
 	if err != nil || err2 != nil || second%(4*blockSize) != 0 {
 		t.Fatal(first, second, err, err2)
 	}
@@ -29,7 +29,7 @@ func TestMappedMemoryIsReachedByGrantAndHasSeveralAddresses(t *testing.T) {
 		if err := s.Write(at, []byte{1}); err == nil {
 			t.Error("written before access was granted")
 		}
-		s.Grant(at, p.Size())
+		s.Grant(at, p, Access{Read: 1, Write: 1})
 	}
 	if err := s.Write(first+100, []byte{7}); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func addressOf(b []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.Sl
 // mapRange reserves n bytes of address space without access, at the hinted address or fails; hint
 // 0 leaves the place to the kernel.
 func mapRange(hint, n uint64) ([]byte, error) {
-	flags := unix.MAP_PRIVATE | unix.MAP_ANONYMOUS | unix.MAP_NORESERVE
+	flags := nothing
 	if hint != 0 {
 		flags |= unix.MAP_FIXED_NOREPLACE
 	}
@@ -36,17 +36,24 @@ func unmapRange(b []byte) error {
 	return unix.MunmapPtr(unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)))
 }
 
+const readWrite = unix.PROT_READ | unix.PROT_WRITE
+
 // mapFile puts the bytes of a file in the place of those of b.
-func mapFile(b []byte, fd int) error {
-	return mapOver(b, fd, unix.MAP_SHARED)
-}
+func mapFile(b []byte, fd int) error { return mapOver(b, fd, readWrite, unix.MAP_SHARED) }
+
+// mapReadOnly is mapFile for bytes that are only read.
+func mapReadOnly(b []byte, fd int) error { return mapOver(b, fd, unix.PROT_READ, unix.MAP_SHARED) }
 
 // mapPrivate puts fresh bytes of the process alone in the place of those of b.
-func mapPrivate(b []byte) error {
-	return mapOver(b, -1, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE)
-}
+func mapPrivate(b []byte) error { return mapOver(b, -1, readWrite, nothing) }
 
-func mapOver(b []byte, fd, flags int) error {
-	_, err := unix.MmapPtr(fd, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), unix.PROT_READ|unix.PROT_WRITE, flags|unix.MAP_FIXED)
+// mapNothing leaves addresses reserved, without access.
+func mapNothing(b []byte) error { return mapOver(b, -1, unix.PROT_NONE, nothing) }
+
+// nothing are the flags of memory that no file is behind.
+const nothing = unix.MAP_PRIVATE | unix.MAP_ANONYMOUS | unix.MAP_NORESERVE
+
+func mapOver(b []byte, fd, access, flags int) error {
+	_, err := unix.MmapPtr(fd, 0, unsafe.Pointer(unsafe.SliceData(b)), uintptr(len(b)), access, flags|unix.MAP_FIXED)
 	return err
 }

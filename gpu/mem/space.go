@@ -219,14 +219,14 @@ func (s *Space) setPeer(p *Space, on bool) {
 // Generation stays what it was before the call.
 func (s *Space) Span(addr uint64) (isa.Span, bool) {
 	if a := s.dev.Load(); a != nil && a.holds(addr) {
-		return a.span(addr, s.cfg.Bounds)
+		return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
 	}
 	if a := s.uva.host.Load(); a != nil && a.holds(addr) {
-		return a.span(addr, s.cfg.Bounds)
+		return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
 	}
 	for _, p := range list(&s.peers) {
 		if a := p.dev.Load(); a != nil && a.holds(addr) {
-			return a.span(addr, s.cfg.Bounds)
+			return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
 		}
 	}
 	return s.uva.registeredSpan(addr, s.cfg.Bounds)

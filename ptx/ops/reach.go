@@ -141,9 +141,8 @@ func (r *reach) straight(first uint64, stride uint32, size uint64, n int) bool {
 	return true
 }
 
-// global covers the lanes whose operands lie in the warp's cached span.
-func (r *reach) global(w *isa.Warp, p pointer, rest isa.Mask, n int) {
-	span := w.Cached()
+// global covers the lanes whose operands lie in a span.
+func (r *reach) global(w *isa.Warp, span isa.Span, p pointer, rest isa.Mask, n int) {
 	if len(span.Bytes) < n {
 		return
 	}
@@ -232,9 +231,11 @@ func (r *reach) generic(w *isa.Warp, p pointer, rest isa.Mask, n int, write bool
 		space = isa.SpaceOf(a)
 	}
 	if space == isa.Global {
-		r.global(w, p, rest, n)
-		if r.lanes == 0 && a&uint64(n-1) == 0 && w.GlobalBytes(first, a, n, write) != nil {
-			r.global(w, p, rest, n)
+		r.global(w, w.Cached(), p, rest, n)
+		if r.lanes == 0 && a&uint64(n-1) == 0 {
+			if span, ok := w.GlobalSpan(first, a, n, write); ok {
+				r.global(w, span, p, rest, n)
+			}
 		}
 		return
 	}

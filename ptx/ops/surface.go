@@ -64,7 +64,7 @@ func surfaceAccessOf(f *isa.Form) surfaceAccess {
 }
 
 // bytesOf finds the memory of lane l's access. There is none, and no trap
-// either, for one that lies outside and shall have no effect.
+// either, for one that shall have no effect: outside, or where nothing is mapped.
 func (s *surfaceAccess) bytesOf(w *isa.Warp, t *isa.Texture, l int, coords []isa.Reg) []byte {
 	element := t.Format.Bytes()
 	size := s.bytes * s.n
@@ -90,11 +90,16 @@ func (s *surfaceAccess) bytesOf(w *isa.Warp, t *isa.Texture, l int, coords []isa
 	if s.Dims > 2 {
 		z, inZ = s.limit(at(2), int64(t.Depth))
 	}
-	a := t.Base + uint64(x) + uint64(y)*t.Pitch + uint64(z)*t.SlicePitch
 	if !inX || !inY || !inZ {
 		if s.boundary == trapOutside {
+			a := t.Base + uint64(x) + uint64(y)*t.Pitch + uint64(z)*t.SlicePitch
 			w.Raise(isa.Trap{Kind: isa.IllegalAddress, Lane: l, Addr: a, Bytes: size, Space: isa.Global, Write: s.write, Note: "surface coordinates out of range"})
 		}
+		return nil
+	}
+	a, mapped := t.At(uint64(x), uint64(y), uint64(z))
+	if !mapped {
+		w.Unmapped(&t.Plane, l, size, s.write)
 		return nil
 	}
 	align := size

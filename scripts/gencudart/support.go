@@ -96,7 +96,6 @@ var reasons = []struct{ prefix, why string }{
 	{"cudaMemGetLocationInfo", "newer than the card's driver (13.0) that answers are compared with"},
 	{"cudaSubgrid", "newer than the card's driver (13.0) that answers are compared with"},
 	{"cudaStreamBeginRecaptureToGraph", "graphs cannot be captured again"},
-	{"cuMemMapArrayAsync", "memory is not mapped tile by tile into sparse arrays"},
 	{"nvml", "the model has no such value or setting"},
 }
 

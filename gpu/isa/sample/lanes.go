@@ -20,7 +20,7 @@ type Rows struct {
 func (m *Image) Lanes(p *Place, whole bool, r *Rows, mask isa.Mask) bool {
 	served := whole == m.lacks(p) || p.Dims > 1
 	first := p.Detail == Base || p.Detail == Level && m.Levels <= 1 && !whole
-	if !served || !first || p.Array || p.Cube || p.Geometry.Sample || m.Layers > 0 || m.Packing != isa.Plain || m.lod != 0 {
+	if !served || !first || p.Array || p.Cube || p.Geometry.Sample || m.Layers > 0 || m.Packing != isa.Plain || m.lod != 0 || m.Tiles != nil {
 		return false
 	}
 	switch linear := m.Sampler.Linear && !whole; {

@@ -65,7 +65,11 @@ func (m *Image) read(level int, layer uint32, c [3]int32) (v Texel) {
 		width := m.BlockWidth()
 		x, y = x/width, y/width
 	}
-	a := plane.Base + slice*plane.SlicePitch + uint64(y)*plane.Pitch + uint64(x)*uint64(m.bytes)
+	a, ok := plane.At(uint64(x)*uint64(m.bytes), uint64(y), slice)
+	if !ok {
+		m.Warp.Unmapped(plane, m.Lane, m.bytes, false)
+		return v
+	}
 	b := m.Warp.Bytes(isa.Global, m.Lane, a, m.bytes, 1, false)
 	if b == nil {
 		return v
