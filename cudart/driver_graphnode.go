@@ -73,16 +73,17 @@ func ls_cuGraphExecHostNodeSetParams(exec, node C.CUhandle, p *C.cudaHostNodePar
 	return ls_cudaGraphExecHostNodeSetParams(exec, node, p)
 }
 
-// kernelNode is a kernel node as the runtime describes it: kern stands in where there is no function.
-func kernelNode(p *C.CUDA_KERNEL_NODE_PARAMS) *C.cudaKernelNodeParams {
+// kernelNode is the launch of a kernel node: of a kernel of a library, in the context that the node names, where there is no
+// function.
+func kernelNode(p *C.CUDA_KERNEL_NODE_PARAMS) (rt.Launch, error) {
 	if p == nil {
-		return nil
+		return rt.Launch{}, rt.ErrInvalidValue
 	}
-	k := p.base
-	if k._func == nil {
-		k._func = p.kern
+	l, err := kernelLaunch(&p.base)
+	if l.Function == 0 {
+		l.Function, l.Context = address(p.kern), address(p.ctx)
 	}
-	return &k
+	return l, err
 }
 
 // cuGraphAddKernelNode adds a node.
@@ -98,7 +99,13 @@ func ls_cuGraphAddKernelNode(node *C.CUhandle, graph C.CUhandle, after *C.CUhand
 //cuda:support full
 //export ls_cuGraphAddKernelNode_v2
 func ls_cuGraphAddKernelNode_v2(node *C.CUhandle, graph C.CUhandle, after *C.CUhandle, count C.size_t, p *C.CUDA_KERNEL_NODE_PARAMS) C.CUresult {
-	return ls_cudaGraphAddKernelNode(node, graph, after, count, kernelNode(p))
+	return addNode(node, after, nil, count, func(t *rt.Thread, nodes []rt.Dependency) (uint64, error) {
+		l, err := kernelNode(p)
+		if err != nil {
+			return 0, err
+		}
+		return t.GraphAddKernelNode(uint64(graph), nodes, l)
+	})
 }
 
 // cuGraphKernelNodeGetParams describes a node.
@@ -117,8 +124,17 @@ func ls_cuGraphKernelNodeGetParams_v2(node C.CUhandle, p *C.CUDA_KERNEL_NODE_PAR
 	if p == nil {
 		return ls_cudaGraphKernelNodeGetParams(node, nil)
 	}
-	p.kern, p.ctx = nil, nil
-	return ls_cudaGraphKernelNodeGetParams(node, &p.base)
+	return call(func(t *rt.Thread) error {
+		k, err := t.GraphKernelNodeGetParams(uint64(node))
+		if err != nil {
+			return err
+		}
+		*p = C.CUDA_KERNEL_NODE_PARAMS{base: cKernelNode(k), ctx: pointer(k.Context)}
+		if _, err := t.KernelGetLibrary(k.Launch.Function); err == nil {
+			p.kern = pointer(k.Launch.Function)
+		}
+		return nil
+	})
 }
 
 // cuGraphKernelNodeSetParams changes a node.
@@ -134,7 +150,13 @@ func ls_cuGraphKernelNodeSetParams(node C.CUhandle, p *C.cudaKernelNodeParams) C
 //cuda:support full
 //export ls_cuGraphKernelNodeSetParams_v2
 func ls_cuGraphKernelNodeSetParams_v2(node C.CUhandle, p *C.CUDA_KERNEL_NODE_PARAMS) C.CUresult {
-	return ls_cudaGraphKernelNodeSetParams(node, kernelNode(p))
+	return call(func(t *rt.Thread) error {
+		l, err := kernelNode(p)
+		if err != nil {
+			return err
+		}
+		return t.GraphKernelNodeSetParams(uint64(node), l)
+	})
 }
 
 // cuGraphExecKernelNodeSetParams changes a node of an executable graph.
@@ -150,7 +172,13 @@ func ls_cuGraphExecKernelNodeSetParams(exec, node C.CUhandle, p *C.cudaKernelNod
 //cuda:support full
 //export ls_cuGraphExecKernelNodeSetParams_v2
 func ls_cuGraphExecKernelNodeSetParams_v2(exec, node C.CUhandle, p *C.CUDA_KERNEL_NODE_PARAMS) C.CUresult {
-	return ls_cudaGraphExecKernelNodeSetParams(exec, node, kernelNode(p))
+	return call(func(t *rt.Thread) error {
+		l, err := kernelNode(p)
+		if err != nil {
+			return err
+		}
+		return t.GraphExecKernelNodeSetParams(uint64(exec), uint64(node), l)
+	})
 }
 
 // preferredCluster is the attribute of launches with a second size of cluster, which the driver takes on other devices only

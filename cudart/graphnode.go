@@ -92,16 +92,22 @@ func ls_cudaGraphKernelNodeGetParams(node C.uint64_t, p *C.cudaKernelNodeParams)
 		if err != nil {
 			return err
 		}
-		*p = C.cudaKernelNodeParams{
-			_func: pointer(k.Launch.Function), gridDim: cDim(k.Launch.Grid), blockDim: cDim(k.Launch.Block), sharedMemBytes: C.uint(k.Launch.Shared),
-		}
-		base := address(unsafe.Pointer(unsafe.SliceData(k.Launch.Packed)))
-		for i, offset := range k.Offsets {
-			k.Pointers[i] = base + uint64(offset)
-		}
-		*(*uint64)(unsafe.Pointer(&p.kernelParams)) = address(unsafe.Pointer(unsafe.SliceData(k.Pointers)))
+		*p = cKernelNode(k)
 		return nil
 	})
+}
+
+// cKernelNode describes a kernel node; the arguments are the node's.
+func cKernelNode(k rt.KernelNode) (p C.cudaKernelNodeParams) {
+	p = C.cudaKernelNodeParams{
+		_func: pointer(k.Launch.Function), gridDim: cDim(k.Launch.Grid), blockDim: cDim(k.Launch.Block), sharedMemBytes: C.uint(k.Launch.Shared),
+	}
+	base := address(unsafe.Pointer(unsafe.SliceData(k.Launch.Packed)))
+	for i, offset := range k.Offsets {
+		k.Pointers[i] = base + uint64(offset)
+	}
+	*(*uint64)(unsafe.Pointer(&p.kernelParams)) = address(unsafe.Pointer(unsafe.SliceData(k.Pointers)))
+	return p
 }
 
 func cDim(d [3]uint32) C.dim3 { return C.dim3{x: C.uint(d[0]), y: C.uint(d[1]), z: C.uint(d[2])} }

@@ -125,13 +125,16 @@ func (t *Thread) OccupancyMaxPotentialBlock(handle uint64, limit int, shared fun
 	if limit > 0 {
 		most = min(most, limit)
 	}
-	warp := int(g.Launch.WarpSize)
+	warp, sms := int(g.Launch.WarpSize), int(g.SM.Count)
+	if x := t.greenOf(LegacyStream); x != nil {
+		sms = int(x.sms.Count)
+	}
 	best := 0
 	for threads := roundUp(most, warp); threads > 0; threads -= warp {
 		n := min(threads, most)
 		blocks := occupancy(g, p.kernel, n, shared(n))
 		if blocks*n > best {
-			best, block, grid = blocks*n, n, blocks*int(g.SM.Count)
+			best, block, grid = blocks*n, n, blocks*sms
 		}
 		if best >= int(g.SM.Threads) {
 			break

@@ -14,6 +14,17 @@ func (t *Thread) kernelHere(l Launch) (*kernelTask, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.runIn(t.greenOf(LegacyStream))
+	if l.Context != 0 {
+		b, err := t.ctx(l.Context)
+		if err != nil {
+			return nil, err
+		}
+		if c, err = b.context(); err != nil {
+			return nil, err
+		}
+		l.runIn(b.green)
+	}
 	k, err := t.kernelTask(c, l)
 	if CodeOf(err) == ErrInvalidConfiguration {
 		err = fail(ErrInvalidValue, "%v", err) // in all majors (measured)
@@ -36,6 +47,7 @@ type KernelNode struct {
 	Launch   Launch
 	Offsets  []uint32
 	Pointers []uint64
+	Context  uint64 // handle
 }
 
 // GraphKernelNodeGetParams is cudaGraphKernelNodeGetParams. What it gives stays
@@ -49,11 +61,19 @@ func (t *Thread) GraphKernelNodeGetParams(handle uint64) (KernelNode, error) {
 	if k.pointers == nil {
 		k.pointers = make([]uint64, len(k.kernel.Params)+1)
 	}
-	p := KernelNode{Launch: k.launch, Pointers: k.pointers}
+	p := KernelNode{Launch: k.launch, Pointers: k.pointers, Context: t.ctxOfTask(k)}
 	for _, x := range k.kernel.Params {
 		p.Offsets = append(p.Offsets, uint32(x.Offset))
 	}
 	return p, nil
+}
+
+// ctxOfTask is the handle of the context that a kernel of a graph runs in.
+func (t *Thread) ctxOfTask(k *kernelTask) uint64 {
+	if k.launch.green != nil {
+		return t.ctxOfGreen(k.launch.green)
+	}
+	return t.ctxOf(k.context)
 }
 
 // GraphKernelNodeSetParams is cudaGraphKernelNodeSetParams. Attributes stay.

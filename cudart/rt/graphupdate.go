@@ -186,6 +186,9 @@ func (t *Thread) GraphExecKernelNodeSetParams(exec, node uint64, l Launch) error
 	if err != nil {
 		return err
 	}
+	if k.launch.green != old.launch.green {
+		return fail(ErrInvalidValue, "the kernel's context changes")
+	}
 	return t.execReplace(exec, node, k.with(old.attributes))
 }
 

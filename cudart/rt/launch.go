@@ -22,10 +22,19 @@ type Launch struct {
 	Packed      []byte
 	Cooperative bool
 	Cluster     *[3]uint32 // CTAs of a cluster, where the launch says it
+	Context     uint64     // that a node of a kernel of a library names, 0 for the current one
 
-	clusters [3]uint32 // that the launch has, zero for none; set by check
-	number   uint64    // of the stream, 0 for the default stream and for graphs
-	sms      []uint32  // of the green context, nil for none
+	clusters [3]uint32         // that the launch has, zero for none; set by check
+	number   uint64            // of the stream, 0 for the default stream and for graphs
+	green    *ExecutionContext // nil for none
+	sms      []uint32          // of the green context
+}
+
+// runIn puts a launch into a green context, or none.
+func (l *Launch) runIn(x *ExecutionContext) {
+	if l.green, l.sms = x, nil; x != nil {
+		l.sms = x.sms.Set.list()
+	}
 }
 
 // LaunchKernel is cudaLaunchKernel and its relatives.
@@ -42,9 +51,7 @@ func (t *Thread) launch(l Launch, list []LaunchAttribute) error {
 	if s != nil {
 		l.number = s.ID() - c.engine.Legacy().ID()
 	}
-	if x := t.greenOf(l.Stream); x != nil {
-		l.sms = x.sms.Set.list()
-	}
+	l.runIn(t.greenOf(l.Stream))
 	k, err := t.kernelTask(c, l)
 	if err != nil {
 		if m != nil && CodeOf(err) != ErrInvalidConfiguration {

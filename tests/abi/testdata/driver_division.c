@@ -185,4 +185,183 @@ static void contextEvents(void) {
   R(cuCtxSynchronize());
 }
 
-CHAPTERS({"splits", splits}, {"green", green}, {"context_events", contextEvents})
+// ---- what runs in a green context besides launches
+
+CUresult cuStreamBeginCapture_v2(CUstream, int), cuStreamEndCapture(CUstream, CUgraph *), cuGraphCreate(CUgraph *, unsigned);
+CUresult cuGraphInstantiateWithFlags(CUhandle *, CUgraph, unsigned long long), cuGraphLaunch(CUhandle, CUstream);
+CUresult cuGraphGetNodes(CUgraph, CUhandle *, size_t *), cuGraphKernelNodeGetParams_v2(CUhandle, CUDA_KERNEL_NODE_PARAMS *);
+CUresult cuGraphAddKernelNode_v2(CUhandle *, CUgraph, const CUhandle *, size_t, const CUDA_KERNEL_NODE_PARAMS *);
+CUresult cuGraphKernelNodeSetParams_v2(CUhandle, const CUDA_KERNEL_NODE_PARAMS *), cuGraphClone(CUgraph *, CUgraph);
+CUresult cuGraphExecKernelNodeSetParams_v2(CUhandle, CUhandle, const CUDA_KERNEL_NODE_PARAMS *);
+CUresult cuGraphAddMemsetNode(CUhandle *, CUgraph, const CUhandle *, size_t, const void *, CUcontext);
+CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *, CUfunction, int, size_t);
+
+// partition is a green context of at least count multiprocessors, the first of its split.
+static CUhandle partition(unsigned count) {
+  static resource whole, groups[64], rest;
+  unsigned n = 64;
+  CUhandle desc = 0, g = 0;
+  if (cuDeviceGetDevResource(0, &whole, 1) || cuDevSmResourceSplitByCount(groups, &n, &whole, &rest, 0, count) ||
+      cuDevResourceGenerateDesc(&desc, groups, 1) || cuGreenCtxCreate(&g, desc, 0, 1))
+    puts("no partition");
+  return g;
+}
+
+// used prints how many multiprocessors ran blocks of places in a stream since the last time. A context does not wait for its
+// green ones.
+static void used(const char *what, CUstream in) {
+  static unsigned seen[1025];
+  unsigned n = 0;
+  int code = cuStreamSynchronize(in), read = cuMemcpyDtoH_v2(seen, memory, sizeof seen);
+  for (int i = 0; i < 1024; i++)
+    n += seen[i] != 0;
+  printf("%s: %d %d, multiprocessors %u, nsmid %u\n", what, code, read, n, seen[1024]);
+  cuMemsetD32_v2(memory, 0, 2048);
+  cuCtxSynchronize();
+}
+
+static void greenGraphs(void) {
+  CUhandle g, node = 0, nodes[4], exec = 0, again = 0;
+  CUcontext c = 0;
+  CUstream s = 0, t = 0, u = 0;
+  CUgraph graph = 0, made = 0, clone = 0;
+  CUlibrary library = 0;
+  CUkernel kernel = 0;
+  CUmodule module;
+  CUfunction places = 0;
+  CUDA_KERNEL_NODE_PARAMS p, q;
+  size_t n = 4;
+  void *arguments[] = {&memory};
+  begin();
+  g = partition(16);
+  R(cuCtxFromGreenCtx(&c, g));
+  R(cuGreenCtxStreamCreate(&s, g, 1, 0));
+  R(cuStreamCreate(&t, 1));
+  R(cuModuleLoadData(&module, ptx));
+  R(cuModuleGetFunction(&places, module, "places"));
+  R(cuMemsetD32_v2(memory, 0, 2048));
+  R(cuCtxSynchronize());
+  // captured in the green context's stream
+  R(cuStreamBeginCapture_v2(s, 0));
+  R(cuLaunchKernel(places, 4096, 1, 1, 32, 1, 1, 0, s, arguments, NULL));
+  R(cuStreamEndCapture(s, &graph));
+  R(cuGraphGetNodes(graph, nodes, &n));
+  V(cuGraphKernelNodeGetParams_v2(nodes[0], &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  R(cuGraphInstantiateWithFlags(&exec, graph, 0));
+  R(cuGraphLaunch(exec, s));
+  used("captured there, launched there", s);
+  R(cuGraphLaunch(exec, t));
+  used("captured there, launched elsewhere", t);
+  R(cuGraphLaunch(exec, 0));
+  used("captured there, launched by default", 0);
+  R(cuGraphClone(&clone, graph));
+  R(cuGraphInstantiateWithFlags(&again, clone, 0));
+  R(cuGraphLaunch(again, t));
+  used("a clone, launched elsewhere", t);
+  // captured in another stream
+  R(cuStreamBeginCapture_v2(t, 0));
+  R(cuLaunchKernel(places, 4096, 1, 1, 32, 1, 1, 0, t, arguments, NULL));
+  R(cuStreamEndCapture(t, &graph));
+  R(cuGraphInstantiateWithFlags(&exec, graph, 0));
+  R(cuGraphLaunch(exec, s));
+  used("captured elsewhere, launched there", s);
+  // nodes made one by one
+  memset(&p, 0, sizeof p);
+  p.base.func = (void *)places, p.base.gridDim.x = 4096, p.base.gridDim.y = p.base.gridDim.z = 1;
+  p.base.blockDim.x = 32, p.base.blockDim.y = p.base.blockDim.z = 1, p.base.kernelParams = arguments;
+  R(cuGraphCreate(&made, 0));
+  R(cuGraphAddKernelNode_v2(&node, made, NULL, 0, &p));
+  V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  R(cuGraphInstantiateWithFlags(&exec, made, 0));
+  R(cuGraphLaunch(exec, s));
+  used("of no context, launched there", s);
+  p.ctx = (void *)c;
+  R(cuGraphExecKernelNodeSetParams_v2(exec, node, &p));
+  R(cuGraphLaunch(exec, t));
+  used("its context changed when instantiated", t);
+  R(cuGraphKernelNodeSetParams_v2(node, &p));
+  V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  R(cuGraphInstantiateWithFlags(&exec, made, 0));
+  R(cuGraphLaunch(exec, t));
+  used("its context changed", t);
+  R(cuGraphCreate(&made, 0));
+  R(cuGraphAddKernelNode_v2(&node, made, NULL, 0, &p));
+  V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  R(cuGraphInstantiateWithFlags(&exec, made, 0));
+  R(cuGraphLaunch(exec, t));
+  used("of the green context, launched elsewhere", t);
+  // kernels of libraries take the context that the node names
+  R(cuLibraryLoadData(&library, ptx, NULL, NULL, 0, NULL, NULL, 0));
+  R(cuLibraryGetKernel(&kernel, library, "places"));
+  for (int i = 0; i < 2; i++) {
+    p.base.func = NULL, p.kern = (void *)kernel, p.ctx = i ? NULL : (void *)c;
+    R(cuGraphCreate(&made, 0));
+    R(cuGraphAddKernelNode_v2(&node, made, NULL, 0, &p));
+    V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d, function %d, kernel %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL,
+      q.base.func != NULL, q.kern == (void *)kernel);
+    R(cuGraphInstantiateWithFlags(&exec, made, 0));
+    R(cuGraphLaunch(exec, t));
+    used(i ? "a kernel of no context" : "a kernel of the green context", t);
+    p.ctx = i ? (void *)c : (void *)context;
+    R(cuGraphExecKernelNodeSetParams_v2(exec, node, &p));
+    R(cuGraphLaunch(exec, t));
+    used("its context changed when instantiated", t);
+    R(cuGraphKernelNodeSetParams_v2(node, &p));
+    V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  }
+  p.base.func = (void *)places, p.kern = NULL;
+  // while the green context is current
+  R(cuCtxSetCurrent(c));
+  p.ctx = NULL;
+  R(cuGraphCreate(&made, 0));
+  R(cuGraphAddKernelNode_v2(&node, made, NULL, 0, &p));
+  V(cuGraphKernelNodeGetParams_v2(node, &q), "green's %d, primary %d, none %d", q.ctx == (void *)c, q.ctx == (void *)context, q.ctx == NULL);
+  R(cuGraphInstantiateWithFlags(&exec, made, 0));
+  R(cuGraphLaunch(exec, 0));
+  used("made and launched in it", 0);
+  R(cuStreamCreate(&u, 0));
+  R(cuGraphLaunch(exec, u));
+  used("made and launched in its stream", u);
+  R(cuLaunchKernel(places, 4096, 1, 1, 32, 1, 1, 0, t, arguments, NULL));
+  used("launched in a stream of the primary context", t);
+}
+
+static void greenCooperative(void) {
+  CUhandle g;
+  CUcontext c = 0;
+  CUstream s = 0;
+  CUmodule module;
+  CUfunction places = 0;
+  int blocks = 0, least = 0, size = 0, n = 0;
+  void *arguments[] = {&memory};
+  begin();
+  g = partition(16);
+  R(cuCtxFromGreenCtx(&c, g));
+  R(cuGreenCtxStreamCreate(&s, g, 1, 0));
+  R(cuModuleLoadData(&module, ptx));
+  R(cuModuleGetFunction(&places, module, "places"));
+  R(cuMemsetD32_v2(memory, 0, 2048));
+  V(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, places, 1024, 0), "%d", blocks);
+  V(cuOccupancyMaxPotentialBlockSize(&least, &size, places, NULL, 0, 0), "%d of %d", least, size);
+  R(cuLaunchCooperativeKernel(places, 132 * blocks, 1, 1, 1024, 1, 1, 0, 0, arguments));
+  used("all of the device", 0);
+  R(cuLaunchCooperativeKernel(places, 132 * blocks + 1, 1, 1, 1024, 1, 1, 0, 0, arguments));
+  R(cuLaunchCooperativeKernel(places, 16 * blocks, 1, 1, 1024, 1, 1, 0, s, arguments));
+  used("all of the green context", s);
+  R(cuLaunchCooperativeKernel(places, 16 * blocks + 1, 1, 1, 1024, 1, 1, 0, s, arguments));
+  R(cuLaunchCooperativeKernel(places, 132 * blocks, 1, 1, 1024, 1, 1, 0, s, arguments));
+  R(cuCtxSynchronize());
+  R(cuCtxSetCurrent(c));
+  R(cuMemsetD32_v2(memory, 0, 2048));
+  V(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, places, 1024, 0), "%d", blocks);
+  V(cuOccupancyMaxPotentialBlockSize(&least, &size, places, NULL, 0, 0), "%d of %d", least, size);
+  V(cuDeviceGetAttribute(&n, 16, 0), "%d", n);
+  R(cuLaunchCooperativeKernel(places, 16 * blocks, 1, 1, 1024, 1, 1, 0, 0, arguments));
+  used("all of the current green context", 0);
+  R(cuLaunchCooperativeKernel(places, 16 * blocks + 1, 1, 1, 1024, 1, 1, 0, 0, arguments));
+  R(cuCtxSynchronize());
+}
+
+CHAPTERS({"splits", splits}, {"green", green}, {"context_events", contextEvents}, {"green_graphs", greenGraphs},
+         {"green_cooperative", greenCooperative})
