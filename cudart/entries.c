@@ -10,6 +10,8 @@ enum { FOUND, UNKNOWN, TOO_NEW };
 
 static int is_version(const char *rest) { return rest[0] == '_' && rest[1] == 'v' && rest[2] >= '2' && rest[2] <= '9'; }
 
+static int is_twin(const char *rest) { return strcmp(rest, "_ptsz") == 0 || strcmp(rest, "_ptds") == 0; }
+
 // form_of tells whether a symbol is a form of a function: its name, perhaps a version, perhaps the mark of the twins for
 // per-thread default streams.
 static int form_of(const char *symbol, const char *name, size_t length, int *twin) {
@@ -17,7 +19,7 @@ static int form_of(const char *symbol, const char *name, size_t length, int *twi
     return 0;
   const char *rest = symbol + length;
   rest += is_version(rest) ? 3 : 0;
-  *twin = strcmp(rest, "_ptsz") == 0 || strcmp(rest, "_ptds") == 0;
+  *twin = is_twin(rest);
   return *twin || !*rest;
 }
 
@@ -41,7 +43,7 @@ int ls_driver_entry(const char *name, uint32_t version, int per_thread, const vo
   size_t length = strlen(name);
   int known = 0, twins = 0, best = -1, best_twin = 0;
   *address = NULL;
-  if (length < 3 || is_version(name + length - 3))
+  if (length < 3 || is_version(name + length - 3) || (length > 5 && is_twin(name + length - 5)))
     return UNKNOWN;
   for (int i = first_not_below(name); i < ls_symbol_count && strncmp(ls_names[i], name, length) == 0; i++) {
     int twin;
@@ -62,7 +64,7 @@ int ls_driver_entry(const char *name, uint32_t version, int per_thread, const vo
 
 enum {
   FLAGS = 3, PER_THREAD_STREAM = 2,
-  NEWEST = 13999, // any release of the major that the driver follows
+  NEWEST = 13000, // the release of the driver (rt.DriverVersion)
   INVALID_VALUE = 1, NOT_FOUND = 500,
 };
 

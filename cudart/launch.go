@@ -225,10 +225,14 @@ func ls_cudaLaunchCooperativeKernelMultiDevice(launches *C.cudaLaunchParams, dev
 //export ls_cudaGetDriverEntryPoint
 func ls_cudaGetDriverEntryPoint(name C.ls_string, function *C.uint64_t, flags C.ulonglong, result *C.int) C.cudaError_t {
 	return enter(func(t *rt.Thread, perThread bool) error {
-		if t.Runtime().Major() < 12 {
+		var unasked C.int
+		switch {
+		case t.Runtime().Major() < 12:
 			result = nil
+		case result == nil: // from CUDA 12 on it is no error that nothing is found
+			result = &unasked
 		}
-		return entryPoint(name, function, C.uint(t.Runtime().Version()), driverTwin(flags, perThread), result)
+		return entryPoint(name, function, C.uint(t.Runtime().Version()), flags, perThread, result)
 	})
 }
 
@@ -238,22 +242,23 @@ func ls_cudaGetDriverEntryPoint(name C.ls_string, function *C.uint64_t, flags C.
 //export ls_cudaGetDriverEntryPointByVersion
 func ls_cudaGetDriverEntryPointByVersion(name C.ls_string, function *C.uint64_t, version C.uint, flags C.ulonglong, result *C.int) C.cudaError_t {
 	return enter(func(_ *rt.Thread, perThread bool) error {
-		return entryPoint(name, function, version, driverTwin(flags, perThread), result)
+		return entryPoint(name, function, version, flags, perThread, result)
 	})
 }
 
-// driverTwin tells whether the form for per-thread default streams is wanted.
-func driverTwin(flags C.ulonglong, perThread bool) C.int {
-	const perThreadStream = 2
-	return C.int(flag(flags == perThreadStream || flags == 0 && perThread))
-}
+// Flags of a search; with both, the form for per-thread default streams is wanted.
+const (
+	entryFlags      = 3
+	perThreadStream = 2
+)
 
-func entryPoint(name C.ls_string, function *C.uint64_t, version C.uint, twin C.int, result *C.int) error {
-	if name == nil || function == nil {
+func entryPoint(name C.ls_string, function *C.uint64_t, version C.uint, flags C.ulonglong, perThread bool, result *C.int) error {
+	if name == nil || function == nil || flags > entryFlags || version > rt.DriverVersion {
 		return rt.ErrInvalidValue
 	}
 	var at unsafe.Pointer
-	found := C.ls_driver_entry(name, C.uint32_t(version), twin, &at)
+	twin := flags&perThreadStream != 0 || flags == 0 && perThread
+	found := C.ls_driver_entry(name, C.uint32_t(version), C.int(flag(twin)), &at)
 	if found == 0 || result != nil { // CUDA 11 leaves it where nothing is found
 		*function = C.uint64_t(address(at))
 	}

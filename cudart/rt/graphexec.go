@@ -63,8 +63,13 @@ func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
 	if flags&^instantiateMask != 0 || flags&instantiateDeviceLaunch != 0 && flags&instantiateAutoFree != 0 {
 		return Instantiation{Result: instantiateError}, fail(ErrInvalidValue, "instantiation flags %#x", flags)
 	}
-	if flags&instantiateDeviceLaunch != 0 && len(g.Nodes()) == 0 {
-		return Instantiation{Result: instantiateInvalidStructure}, fail(ErrInvalidValue, "an empty graph for launches by kernels")
+	if n := g.Owner; n != nil && n.Work.(task).kind() == NodeConditional {
+		return Instantiation{Result: instantiateError}, fail(ErrNotSupported, "the body of a conditional node has no executable of its own")
+	}
+	if flags&instantiateDeviceLaunch != 0 {
+		if i, err := launchableByKernels(g); err != nil {
+			return i, err
+		}
 	}
 	if n := inCycle(g); n != nil {
 		return Instantiation{Result: instantiateInvalidStructure, Node: n.Handle}, graph.ErrCycle
@@ -78,6 +83,30 @@ func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
 	t.runtime.instantiated++
 	x.number = t.runtime.instantiated
 	return Instantiation{Exec: t.runtime.graphs.execs.add(x)}, nil
+}
+
+// launchableByKernels refuses graphs that a kernel could not launch: empty ones, and
+// those with other nodes than kernels, fills, copies in device memory and graphs of
+// such.
+func launchableByKernels(g *graph.Graph) (i Instantiation, err error) {
+	if len(g.Nodes()) == 0 {
+		return Instantiation{Result: instantiateInvalidStructure}, fail(ErrInvalidValue, "an empty graph for launches by kernels")
+	}
+	g.Walk(func(n *graph.Node) {
+		switch k := n.Work.(type) {
+		case *kernelTask, *setTask, *childTask, emptyTask:
+			return
+		case *copyTask:
+			if k.context.sideOf(k.dst) != plain && k.context.sideOf(k.src) != plain {
+				return
+			}
+		}
+		if err == nil {
+			i = Instantiation{Result: instantiateNotSupported, Node: n.Handle}
+			err = fail(ErrInvalidValue, "a node of type %d in a graph for launches by kernels", n.Work.(task).kind())
+		}
+	})
+	return i, err
 }
 
 // inCycle is a node that waits for itself, nil if none does.

@@ -44,6 +44,8 @@ func deviceRuntime() map[string]builtin {
 		"LaunchDeviceV2":       (*warp).launchDevice,
 		"DeviceSynchronize":    (*warp).deviceSynchronize,
 
+		"GraphLaunch": (*warp).deviceGraphLaunch,
+
 		"GetLastError":    (*warp).deviceLastError,
 		"PeekAtLastError": (*warp).devicePeekError,
 		"GetErrorString":  (*warp).deviceErrorString,

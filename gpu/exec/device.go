@@ -111,6 +111,9 @@ func (w *warp) deviceHandle(l int, args []uint64) uint64 {
 // deviceNothing are calls on streams and events, whose order holds anyway.
 func (w *warp) deviceNothing(l int, args []uint64) uint64 { return deviceSuccess }
 
+// deviceGraphLaunch refuses: kernels launch grids, and no graphs.
+func (w *warp) deviceGraphLaunch(l int, args []uint64) uint64 { return w.failed(l, deviceUnsupported) }
+
 func (w *warp) deviceMalloc(l int, args []uint64) uint64 {
 	addr := w.cta.grid.engine.heap.alloc(args[1])
 	if addr == 0 {

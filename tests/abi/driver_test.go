@@ -46,13 +46,22 @@ func TestDriverReturnsTheCodesOfTheCard(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := execute(t, append(environment(), "LOCKSTEP_LOG=quiet", "PTX_SIM_MODE_FUNC=1"), program, chapter)
+				names := "NAMES=" + filepath.Join(root, "cudart", "driver.txt")
+				r := execute(t, append(environment(), names, "LOCKSTEP_LOG=quiet", "PTX_SIM_MODE_FUNC=1"), program, chapter)
 				if r.code != 0 {
 					t.Errorf("status %d\n%s", r.code, r.stderr)
 				}
 				compareLines(t, strings.Split(string(want), "\n"), strings.Split(r.stdout, "\n"), differs[chapter])
 			})
 		}
+	}
+}
+
+// TestKernelsAreToldThatTheyLaunchNoGraphs covers the device runtime's answer, which the program prints.
+func TestKernelsAreToldThatTheyLaunchNoGraphs(t *testing.T) {
+	program := compile(t, delivery{name: "driver", front: "libcuda.so.1"}, "device_graph")
+	if r := execute(t, driverWays["found"](), program); r.stdout != "801 801\n" {
+		t.Errorf("%q\n%s", r.stdout, r.stderr)
 	}
 }
 

@@ -27,6 +27,16 @@ func TestRefusedCallNamesItselfOnce(t *testing.T) {
 	}
 }
 
+func TestUnsupportedFunctionSaysSoOnce(t *testing.T) {
+	d := deliveries[3]
+	r := execute(t, d.environment(), compile(t, d, "stub"))
+	r.wantOK(t)
+	const line = "lockstep: cudaSubgridCreate is not supported; it returns cudaErrorNotSupported\n"
+	if strings.Count(r.stderr, line) != 1 {
+		t.Errorf("%q on stderr", r.stderr)
+	}
+}
+
 func TestIdleProcessIsSilent(t *testing.T) {
 	for _, d := range deliveries {
 		if r := execute(t, d.environment(), compile(t, d, "idle")); r.stderr != "" {
