@@ -68,7 +68,8 @@ func (l *lowering) named(a *ast.Operand, form *isa.Form, v *ast.Var) {
 	case !ops.IsAccess(form):
 	case v.Type.IsOpaque():
 		l.errorf(a.Pos, "%s is a .%s, not memory", v.Name, v.Type)
-	case v.Space == ast.ConstSpace && (form.Space != isa.Const || ops.WritesVariable(form)), v.Space == ast.GlobalSpace && form.Space == isa.Const:
+	case v.Space == ast.ConstSpace && (form.Space != isa.Const || ops.WritesVariable(form)), v.Space == ast.GlobalSpace && form.Space == isa.Const,
+		(v.Space == ast.ParamSpace) != (form.Space == isa.Param):
 		l.errorf(a.Pos, "the variable is in .%s, the instruction reaches .%s", v.Space, form.Space)
 	}
 }

@@ -210,7 +210,7 @@ func (l *lowering) instruction(x *ast.Inst) {
 	if wrong := ops.WrongTogether(form, len(args) > 0 && args[0].Kind == ast.Sink); wrong != "" {
 		l.errorf(x.Pos, "%s: %s", opcode.Text, wrong)
 	}
-	l.together(x, form, args)
+	l.together(form, roles, args)
 	l.uses = l.uses[:0]
 	l.operands(x, form, roles, args, &in)
 	if form.Op.Check != nil {

@@ -1,7 +1,9 @@
 package lower
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -16,7 +18,7 @@ func (o operand) legal() bool {
 	case "[a]", "[b]", "[m]":
 		what = o.illegalAddress()
 	case "d", "D", "d.", "d|p", "p":
-		what = o.illegalResult()
+		what = cmp.Or(o.illegalResult(), o.illegalVector())
 	case "E|p":
 		if o.a.Kind == ast.Register && !o.isVector(o.a) {
 			what = "a list is needed here"
@@ -25,7 +27,11 @@ func (o operand) legal() bool {
 			what = "the predicate cannot be discarded"
 		}
 	case "a", "b", "c", "m", "B", "i", "k", "a.", "b.", "c.":
-		what = o.illegalSource()
+		what = cmp.Or(o.illegalSource(), o.illegalVector())
+	case "x":
+		if what = o.illegalSource(); o.a.Has(ast.Address) {
+			what = "a cache policy is no address"
+		}
 	case "E", "F", "G", "O":
 		if ops.NeedsLists(o.form) && o.a.Kind != ast.Vector && o.a.Kind != ast.List && !o.isVector(o.a) {
 			what = "a list is needed here"
@@ -45,6 +51,21 @@ func (o operand) legal() bool {
 	return what == ""
 }
 
+// illegalVector is what is wrong with what a load or store moves: a list is as long as the instruction says.
+func (o operand) illegalVector() string {
+	if !ops.MovesVectors(o.form) || o.role.Role != "D" && o.role.Role != "B" {
+		return ""
+	}
+	list := o.a.Kind == ast.Vector || o.a.Kind == ast.List
+	switch vector := o.form.Any("v2", "v4", "v8") != ""; {
+	case vector && !list && !o.isVector(o.a):
+		return "a list is needed here"
+	case !vector && list && len(o.body.Elems(o.a)) > 1:
+		return "a list needs .v2, .v4 or .v8"
+	}
+	return ""
+}
+
 // pairForInteger reports a register of two f16 where ptxas wants an integer whatever the type of the instruction is.
 func (o operand) pairForInteger() bool {
 	a := o.a
@@ -55,7 +76,10 @@ func (o operand) pairForInteger() bool {
 }
 
 // together reports operands that are wrong together.
-func (l *lowering) together(x *ast.Inst, form *isa.Form, args []ast.Operand) {
+func (l *lowering) together(form *isa.Form, roles []ops.Arg, args []ast.Operand) {
+	if i := slices.IndexFunc(roles, func(a ops.Arg) bool { return a.Role == "x" }); i >= 0 && len(args) > 0 && (i < len(args)) != ops.Hinted(form) {
+		l.errorf(args[len(args)-1].Pos, "%s: a cache policy and .L2::cache_hint go together", form.Op.Name)
+	}
 	if first, second := ops.Ascending(form); second != 0 && second < len(args) {
 		primary, total := &args[first], &args[second]
 		if primary.Kind == ast.Int && total.Kind == ast.Int && uint32(primary.Value) > uint32(total.Value) {

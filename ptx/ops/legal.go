@@ -163,6 +163,12 @@ func TakesShort(f *isa.Form) bool { return f.Op.Name == "isspacep" }
 // IsAccess reports a load or store.
 func IsAccess(f *isa.Form) bool { return f.Op.Name == "ld" || f.Op.Name == "st" }
 
+// MovesVectors reports a load or store whose value may be a list.
+func MovesVectors(f *isa.Form) bool { return IsAccess(f) || f.Op.Name == "ldu" }
+
+// Hinted reports an instruction with a cache policy.
+func Hinted(f *isa.Form) bool { return f.Has("L2::cache_hint") }
+
 // Ascending is two operands of which the first, if both are literals, is not above the second; zero for none.
 func Ascending(f *isa.Form) (first, second int) {
 	if f.Op.Name == "createpolicy" && f.Has("range") {

@@ -245,16 +245,23 @@ func (b *body) lookup(name string) (y *symbol, n int32, hash uint32) {
 	return y, -1, h
 }
 
-// member returns the family and the number when it has that many registers.
+// member returns the innermost family that has a register of that number. One of fewer registers hides those of its own
+// numbers only.
 func (b *body) member(f *symbol, digits string) (*symbol, int32) {
-	if f == nil {
-		return nil, 0
-	}
-	n := int32(0)
-	for _, c := range []byte(digits) {
-		if n = n*10 + int32(c-'0'); n >= b.b.RegDecls[f.index].Count {
-			return nil, 0
+	for ; f != nil; f = b.names.outer(f) {
+		if n, ok := below(digits, b.b.RegDecls[f.index].Count); ok {
+			return f, n
 		}
 	}
-	return f, n
+	return nil, 0
+}
+
+// below is a decimal number if it is less than count.
+func below(digits string, count int32) (n int32, ok bool) {
+	for _, c := range []byte(digits) {
+		if n = n*10 + int32(c-'0'); n >= count {
+			return 0, false
+		}
+	}
+	return n, true
 }

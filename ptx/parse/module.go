@@ -171,7 +171,7 @@ func (p *module) version(pos ast.Pos) {
 		p.fail(p.pos(), "bad version %s", text)
 		return
 	}
-	if p.m.Version.Major != 0 && p.m.Version != v {
+	if p.m.Version.Major != 0 {
 		p.report(pos, "second .version %s in a module of version %d.%d", text, p.m.Version.Major, p.m.Version.Minor)
 	}
 	p.m.Version, p.m.VersionPos = v, pos
@@ -213,6 +213,9 @@ func (p *module) target(pos ast.Pos) {
 
 func (p *module) addressSize(at ast.Pos) {
 	pos := p.pos()
+	if p.m.AddressPos != 0 {
+		p.report(at, "second .address_size in a module")
+	}
 	if v := p.m.Version; v.Major < 2 || v.Major == 2 && v.Minor < 3 {
 		p.report(pos, ".address_size needs PTX 2.3, the module has .version %d.%d", v.Major, v.Minor)
 	}

@@ -9,6 +9,9 @@ import (
 // maxConst is the size of all constant variables of a module (ISA 5.1.3).
 const maxConst = 64 << 10
 
+// maxParamAlign is the largest alignment of parameters and results of functions, in bytes.
+const maxParamAlign = 128
+
 // rules reports what the grammar of module-level items allows and PTX does not,
 // as ptxas has it.
 func (p *module) rules() {
@@ -24,6 +27,11 @@ func (p *module) rules() {
 func (p *module) parameterRules(f *ast.Func) {
 	if len(f.Returns) > 1 && slices.ContainsFunc(f.Returns, func(v ast.Var) bool { return v.Space == ast.ParamSpace }) {
 		p.report(f.Returns[1].Pos, "of several results each is in .reg")
+	}
+	for _, v := range slices.Concat(f.Returns, f.Params) {
+		if !f.Entry && v.Align > maxParamAlign {
+			p.report(v.Pos, "a parameter of a function is aligned to %d bytes at most", maxParamAlign)
+		}
 	}
 	for i := range f.Params {
 		v := &f.Params[i]

@@ -89,7 +89,14 @@ func (s *symbols) drop(n int) {
 
 // find returns the innermost symbol of that name, nil when there is none.
 func (s *symbols) find(name string, hash uint32) *symbol {
-	for i := *s.bucket(hash); i >= 0; i = s.stack[i].next {
+	return s.from(*s.bucket(hash), name, hash)
+}
+
+// outer returns the symbol that y hides, nil when there is none.
+func (s *symbols) outer(y *symbol) *symbol { return s.from(y.next, y.name, y.hash) }
+
+func (s *symbols) from(i int32, name string, hash uint32) *symbol {
+	for ; i >= 0; i = s.stack[i].next {
 		if y := &s.stack[i]; y.hash == hash && y.name == name {
 			return y
 		}
