@@ -27,8 +27,10 @@ type Chip struct {
 	cores   []core
 	system  *memory.System
 	now     kit.Cycle // SMs have done all before
-	quantum kit.Cycle
+	beat    kit.Cycle
 	crew    *crew
+
+	quantum
 
 	distributor distributor
 	grids       []*Grid     // launched and not done
@@ -48,7 +50,7 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 	if err := c.check(sms); err != nil {
 		return nil, err
 	}
-	x := &Chip{config: c, stepper: step, quantum: c.quantum(), cores: make([]core, sms), limited: c.Limit != Limit{Standstill: c.Limit.Standstill}, pause: kit.Never}
+	x := &Chip{config: c, stepper: step, beat: c.beat(), quantum: quantum{dense: dense}, cores: make([]core, sms), limited: c.Limit != Limit{Standstill: c.Limit.Standstill}, pause: kit.Never}
 	var err error
 	if x.system, err = memory.New(&c.Memory, sms); err != nil {
 		return nil, err
@@ -101,7 +103,7 @@ func (c *Chip) reply(n int, at kit.Cycle) {
 	c.cores[n].rouse(at)
 }
 
-// Now is the present cycle, to a quantum.
+// Now is the present cycle, to a beat.
 func (c *Chip) Now() kit.Cycle { return c.now }
 
 // Time is the duration of so many cycles, to the nanosecond.
@@ -168,8 +170,14 @@ func (c *Chip) Launch(g *Grid) error {
 // instructions, the pause has come, or something is wrong: the program's fault, a deadlock, or a
 // limit that was passed.
 func (c *Chip) Run(g *Grid, budget int) error {
+	defer c.crew.dismiss()
 	until := c.counters.issued() + uint64(max(budget, 1))
-	for !g.done && c.counters.issued() < until && c.now < c.pause {
+	for !g.done && c.now < c.pause {
+		if issued := c.counters.issued(); issued < until {
+			c.budget = until - issued
+		} else {
+			break
+		}
 		if more, err := c.advance(); err != nil {
 			return err
 		} else if !more {

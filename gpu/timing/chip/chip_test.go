@@ -145,7 +145,7 @@ func TestCountersOfAGridThatEndsAloneAreAllOfIts(t *testing.T) {
 		if r.Up.Accepted != r.Up.Moved || r.Down.Accepted != r.Down.Moved {
 			t.Errorf("packets entered the network %d and %d times and left it %d and %d times", r.Up.Accepted, r.Down.Accepted, r.Up.Moved, r.Down.Moved)
 		}
-		if late := c.Now() - r.End; late < 0 || late > c.quantum {
+		if late := c.Now() - r.End; late < 0 || late > c.beat {
 			t.Errorf("the grid ended at %d, and it is %d", r.End, c.Now())
 		}
 		stat.Add(stat.List(&sum), stat.List(&r.Totals))
@@ -186,12 +186,12 @@ func TestThreadsAndQuantaDecideNothing(t *testing.T) {
 	var reports [][2]Report
 	for _, how := range []struct {
 		threads int
-		quantum kit.Cycle
+		beat    kit.Cycle
 		way     string
 	}{{1, 1, "apart"}, {1, 20, "apart"}, {2, 20, "apart"}, {4, 7, "apart"}, {3, 20, "clusters"}, {1, 1, "clusters"}, {2, 20, "ordered"}, {1, 3, "ordered"}} {
 		s := &script{length: 70}
 		c := newChip(t, 13, s, "noc.groups 3\n")
-		c.quantum, c.crew.threads, c.crew.least = how.quantum, how.threads, 0
+		c.beat, c.crew.threads, c.crew.least = how.beat, how.threads, 0
 		a, b := s.grid(c, 80), s.grid(c, 90)
 		a.Ordered = how.way == "ordered"
 		if how.way == "clusters" {
@@ -218,6 +218,45 @@ func TestThreadsAndQuantaDecideNothing(t *testing.T) {
 	for _, r := range reports[1:] {
 		if r != reports[0] {
 			t.Errorf("the grids take\n%+v, and\n%+v", reports[0], r)
+		}
+	}
+}
+
+// Two beats at once leave the same as one after another: when grids begin and end, and thus how those that
+// follow find the clocks of the other parts.
+func TestTheLengthOfQuantaDecidesNothing(t *testing.T) {
+	var reports [][]Report
+	for _, how := range []struct {
+		dense   kit.Cycle
+		threads int
+	}{{kit.Never >> 32, 1}, {0, 1}, {1, 1}, {0, 3}} {
+		s := &script{}
+		c := newChip(t, 13, s, "noc.groups 3\nclock.fabric 810\nclock.dram 1310\n")
+		c.dense, c.crew.threads, c.crew.least = how.dense, how.threads, 0
+		var got []Report
+		for k := range 12 {
+			s.length = int32(5 + 17*k)
+			g := s.grid(c, 1+29*k)
+			launch(t, c, g)
+			for !g.Done() {
+				if err := c.Run(g, 1<<13); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := g.Report
+			r.Totals, r.chip = Totals{SM: r.SM}, nil
+			got = append(got, r)
+		}
+		if err := errors.Join(c.Drain(), c.Check()); err != nil {
+			t.Error(err)
+		}
+		reports = append(reports, got)
+	}
+	for _, r := range reports[1:] {
+		for k := range r {
+			if r[k] != reports[0][k] {
+				t.Errorf("grid %d:\n%+v, and\n%+v", k, reports[0][k], r[k])
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ type core struct {
 	*sm.SM
 	memory *lsu.Memory
 	next   kit.Cycle   // with anything to do
+	middle kit.Cycle   // the same after the first beat of the quantum
 	coming []arrival   // CTAs that start in this quantum, in order
 	left   []departure // CTAs that have ended in it
 	err    error       // why it stands still

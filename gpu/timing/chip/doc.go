@@ -12,15 +12,17 @@
 // # Quanta and threads
 //
 // What an SM sends takes noc.latency cycles to the memory system and an answer
-// noc.reply_latency back. So SMs run alone for a quantum, half of the shorter of
-// the two, while the memory system runs through the quantum before; then each
-// sees what the other has sent. The distributor places CTAs ahead: it learns
-// a quantum late that one has ended. SMs run one after another, which
-// keeps an SM in the host's cache, and shards of them on as many threads as there
-// are. Warps execute when they issue, so the order in which SMs run would show if
-// CTAs could see one another: those of a kernel that can (Grid.Ordered) run cycle
-// by cycle on one thread, and so do, by groups of SMs, clusters. Nothing depends
-// on the number of threads.
+// noc.reply_latency back. So SMs and the memory system run alone for a quantum of
+// one beat, half as long as the shorter of the two, or of two beats; then each sees
+// what the other has sent. The distributor places CTAs ahead: it learns a beat late
+// that one has ended. Two beats leave what one after another would.
+//
+// SMs run one after another, which keeps an SM in the host's cache, on as many
+// threads as there are; threads wait awake for one another, as a quantum is shorter
+// than it takes to wake one. Warps execute when they issue, so the order in which
+// SMs run would show if CTAs could see one another: those of a kernel that can
+// (Grid.Ordered) run cycle by cycle on one thread, and so do, by groups of SMs,
+// clusters. Nothing depends on the number of threads.
 //
 // # Rules at the borders of kernels
 //

@@ -242,7 +242,7 @@ func (c *Chip) depart(x departure) {
 	g.CTAs.End(p.first)
 	g.live--
 	d.completed++
-	at := max(x.at+c.quantum, x.Exit+c.config.Launch.Refill)
+	at := max(x.at+c.beat, x.Exit+c.config.Launch.Refill)
 	d.leaving = append(d.leaving, leave{at, g, p.sm, p.sub})
 	if len(d.grids) > 0 {
 		d.again = min(d.again, at)

@@ -3,18 +3,24 @@ package chip
 import (
 	"cmp"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 )
 
-// quantum is the number of cycles for which SMs and the memory system run without
-// seeing one another. The memory system is a quantum behind, so that two of them
-// are as long as the way between them.
-func (c *Config) quantum() kit.Cycle {
-	return c.Memory.Network.Lookahead() / 2
+// quantum is a stretch of time without a look at what others do.
+type quantum struct {
+	begin, middle, end kit.Cycle // middle: the end of the first beat
+	rest               kit.Cycle // of a beat, which the next quantum is for, if it is not 0
+	again              kit.Cycle // what the distributor had to do after the first beat
+	quiet              kit.Cycle // the same of the memory system, 0 if it was busy in it
+	ahead              bool      // the memory system is, see quiesce
+	dense              kit.Cycle // ticks of SMs a cycle from which on a quantum has two beats
+	budget             uint64    // warp instructions until Run ends
 }
+
+// beat is the grain of time that the distributor and the host see: half of what
+// SMs and the memory system can do without seeing one another.
+func (c *Config) beat() kit.Cycle { return c.Memory.Network.Lookahead() / 2 }
 
 // advance lets a quantum pass, and before it the time in which nothing happens;
 // more is false if nothing can happen any more.
@@ -23,11 +29,74 @@ func (c *Chip) advance() (more bool, err error) {
 	if next == kit.Never {
 		return false, nil
 	}
-	c.now = max(c.now, next)
-	end := c.now + c.quantum
-	c.arrange(end)
-	c.crew.run(end)
-	return true, c.settle(end)
+	if c.rest == 0 && (c.ahead || c.now <= c.beat || c.system.Silent(c.now-c.beat-1)) {
+		c.now = max(c.now, next)
+	}
+	c.ahead = false
+	c.measure()
+	c.arrange(c.middle)
+	c.again = c.distributor.again
+	c.arrange(c.end)
+	c.crew.run()
+	return true, c.settle()
+}
+
+// dense is the number of ticks of SMs a cycle from which on two beats without a look
+// at the rest save more time than they cost.
+const dense = 4
+
+// measure sets the limits of the next quantum and the end of its first beat.
+func (c *Chip) measure() {
+	dense := kit.Cycle(c.crew.ticks.Load()) >= c.dense*(c.end-c.begin)
+	length := c.beat
+	if c.rest > 0 {
+		length, dense, c.rest = c.rest, false, 0
+	}
+	c.begin, c.middle, c.end = c.now, c.now+length, c.now+length
+	if dense && c.undisturbed() {
+		c.end += c.beat
+	}
+}
+
+// undisturbed reports that nothing outside the SMs and the memory system can see or
+// change anything at the end of the first of two beats: a single grid runs, whose SMs
+// do not see one another, Run does not end, and no CTA that ends makes room before the
+// second beat is over.
+func (c *Chip) undisturbed() bool {
+	most := uint64(len(c.cores)*c.config.SM.Limits.SubCores) * uint64(c.beat)
+	if len(c.grids) != 1 || c.way() != apart || c.budget <= most || c.middle >= c.pause || c.limited || c.config.Launch.Latency < c.beat {
+		return false
+	}
+	if len(c.distributor.grids) == 0 {
+		return true
+	}
+	exit := c.now
+	for n := range c.cores {
+		exit = min(exit, c.cores[n].Leaving())
+	}
+	return exit+c.config.Launch.Refill >= c.end+c.beat
+}
+
+// hush notes whether nothing happened at the end of the first of two beats. The
+// next one begins then with what happened first, and outlasts the quantum.
+func (c *Chip) hush() {
+	next := min(c.quiet, c.again)
+	for _, n := range c.crew.active {
+		next = min(next, c.cores[n].middle)
+	}
+	if c.middle < next && next < c.end {
+		c.rest = next + c.beat - c.end
+	}
+}
+
+// remember runs the memory system until the end of the quantum.
+func (c *Chip) remember() {
+	c.system.Run(c.middle - 1)
+	c.quiet = 0
+	if c.system.Silent(c.begin - 1) {
+		c.quiet = c.system.Next()
+	}
+	c.system.Run(c.end - 1)
 }
 
 // next is the first cycle in which anything can happen.
@@ -42,10 +111,10 @@ func (c *Chip) next() kit.Cycle {
 
 // settle does what SMs have left to do at the end of a quantum, in the order of
 // cycles and SMs.
-func (c *Chip) settle(end kit.Cycle) error {
+func (c *Chip) settle() error {
 	var failed *core
 	c.departures = c.departures[:0]
-	for n := range c.cores {
+	for _, n := range c.crew.active {
 		x := &c.cores[n]
 		x.coming = x.coming[:0]
 		if x.err != nil && (failed == nil || x.failed < failed.failed) {
@@ -54,7 +123,10 @@ func (c *Chip) settle(end kit.Cycle) error {
 		c.departures = append(c.departures, x.left...)
 		x.left = x.left[:0]
 	}
-	c.now = end
+	c.now = c.end
+	if c.middle < c.end {
+		c.hush()
+	}
 	if failed != nil {
 		return failed.err
 	}
@@ -62,30 +134,16 @@ func (c *Chip) settle(end kit.Cycle) error {
 	for i := range c.departures {
 		c.depart(c.departures[i])
 	}
+	if len(c.grids) == 1 && c.grids[0].done {
+		c.now, c.rest = c.end+c.rest, 0
+		if c.grids[0].Report.End < c.middle {
+			c.now = c.middle
+		}
+	}
 	if d := &c.distributor; len(c.departures) > 0 {
 		slices.SortStableFunc(d.leaving, func(a, b leave) int { return cmp.Compare(a.at, b.at) })
 	}
 	return c.finish()
-}
-
-// shard is a range of SMs that one thread runs: no cluster lies in two of them.
-type shard struct {
-	first, end int
-	crossings  []crossing // in the present cycle
-}
-
-// crew is the threads that simulate.
-type crew struct {
-	chip    *Chip
-	threads int
-	least   int64 // ticks for which more than one thread is worth it
-	shards  []shard
-	all     shard
-
-	end   kit.Cycle // of the quantum
-	way   way
-	next  atomic.Int32 // task that nobody does yet
-	ticks atomic.Int64 // of SMs, in the last quantum
 }
 
 // way is how SMs must run.
@@ -96,76 +154,6 @@ const (
 	together            // those of a shard cycle by cycle
 	ordered             // all cycle by cycle
 )
-
-// fewest is the number of shards of a chip whose SMs form a single group.
-const fewest = 8
-
-func newCrew(c *Chip, threads int) *crew {
-	n := c.groups()
-	if n == 1 {
-		n = min(fewest, len(c.cores))
-	}
-	w := &crew{chip: c, threads: threads, least: worthwhile, all: shard{end: len(c.cores)}}
-	for i := range n {
-		first, end := part(i, n, len(c.cores))
-		w.shards = append(w.shards, shard{first: first, end: end})
-	}
-	return w
-}
-
-// part is the i-th of so many parts of SMs.
-func part(i, parts, sms int) (first, end int) {
-	return (i*sms + parts - 1) / parts, ((i+1)*sms + parts - 1) / parts
-}
-
-// worthwhile is the number of ticks of SMs in a quantum that more than one thread
-// does faster: a tick takes a third of a microsecond, to wake a thread several.
-const worthwhile = 100
-
-// run runs SMs until the end of the quantum, and the memory system until its
-// beginning. How many threads do it decides nothing.
-func (w *crew) run(end kit.Cycle) {
-	busy := w.ticks.Swap(0) >= w.least
-	w.end, w.way = end, w.chip.way()
-	w.next.Store(0)
-	if w.threads < 2 || !busy {
-		w.work()
-		return
-	}
-	var all sync.WaitGroup
-	for range min(w.threads, 1+len(w.shards)) - 1 {
-		all.Go(w.work)
-	}
-	w.work()
-	all.Wait()
-}
-
-// work does tasks until there are no more.
-func (w *crew) work() {
-	for w.task(int(w.next.Add(1)) - 1) {
-	}
-}
-
-// task does a task of the quantum: the memory system's, which comes first, or a
-// shard's; false if there is none of that number.
-func (w *crew) task(i int) bool {
-	c := w.chip
-	switch {
-	case i == 0:
-		if c.now > 0 {
-			c.system.Run(c.now - 1)
-		}
-	case w.way == ordered && i == 1:
-		w.all.together(c, w.end)
-	case w.way == ordered || i > len(w.shards):
-		return false
-	case w.way == together:
-		w.shards[i-1].together(c, w.end)
-	default:
-		w.shards[i-1].apart(c, w.end)
-	}
-	return true
-}
 
 // way is how SMs must run with the grids that are on the chip.
 func (c *Chip) way() (w way) {
@@ -180,32 +168,39 @@ func (c *Chip) way() (w way) {
 	return w
 }
 
-// apart runs one SM after another.
-func (s *shard) apart(c *Chip, end kit.Cycle) {
-	ticks := 0
-	for n := s.first; n < s.end; n++ {
-		for x := &c.cores[n]; x.next < end; ticks++ {
-			c.tick(n, x.next)
-		}
-	}
-	c.crew.ticks.Add(int64(ticks))
+// shard is a range of SMs that one thread runs: no cluster lies in two of them.
+type shard struct {
+	first, end int
+	crossings  []crossing // in the present cycle
 }
 
-// together runs SMs cycle by cycle, in ascending order. After a mistake of the
-// program all stand still.
-func (s *shard) together(c *Chip, end kit.Cycle) {
-	now, ticks := kit.Never, 0
+// apart runs SM n alone and returns how often it ticked.
+func (c *Chip) apart(n int) (ticks int) {
+	x := &c.cores[n]
+	for ; x.next < c.middle; ticks++ {
+		c.tick(n, x.next)
+	}
+	for x.middle = x.next; x.next < c.end; ticks++ {
+		c.tick(n, x.next)
+	}
+	return ticks
+}
+
+// together runs SMs cycle by cycle, in ascending order, and returns how often they
+// ticked. After a mistake of the program all stand still.
+func (s *shard) together(c *Chip) (ticks int) {
+	now := kit.Never
 	for n := s.first; n < s.end; n++ {
 		now = min(now, c.cores[n].next)
 	}
-	for now < end {
+	for now < c.end {
 		next := kit.Never
 		for n := s.first; n < s.end; n++ {
 			x := &c.cores[n]
 			if x.next <= now {
 				c.tick(n, now)
 				if ticks++; x.err != nil {
-					return
+					return ticks
 				}
 				s.cross(c, n)
 			}
@@ -217,5 +212,5 @@ func (s *shard) together(c *Chip, end kit.Cycle) {
 		}
 		now = next
 	}
-	c.crew.ticks.Add(int64(ticks))
+	return ticks
 }

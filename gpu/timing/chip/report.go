@@ -163,9 +163,9 @@ func (c *Chip) finish() error {
 func (c *Chip) quiesce() error {
 	now, grids := c.now, c.grids
 	c.grids = nil
-	defer func() { c.now, c.grids = now, grids }()
+	defer func() { c.now, c.grids, c.ahead = now, grids, true }()
 	for limit := now + c.config.Launch.Latency; ; {
-		if next := c.next(); next == kit.Never || max(c.now, next)+c.quantum > limit {
+		if next := c.next(); next == kit.Never || max(c.now, next)+c.beat > limit {
 			return nil
 		}
 		if _, err := c.advance(); err != nil {

@@ -217,6 +217,11 @@ func (s *System) Next() kit.Cycle {
 	return s.fromFabric.Following(f)
 }
 
+// Silent reports that nothing has happened in the memory system after core cycle since.
+func (s *System) Silent(since kit.Cycle) bool {
+	return s.now <= s.toFabric.Begun(since) && s.dramNow <= s.coreToDRAM.Begun(since)
+}
+
 func (s *System) runFabric(part int) kit.Cycle {
 	switch part {
 	case up:

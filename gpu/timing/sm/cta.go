@@ -11,6 +11,7 @@ type cta struct {
 	CTA
 	busy  bool
 	slots [4]uint64 // its warp slots
+	live  int       // warps that have not ended
 	left  int       // warps that have not ended or have something under way
 	since kit.Cycle
 	exit  kit.Cycle // of the last warp so far
@@ -123,7 +124,7 @@ func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 		id++
 	}
 	c := &m.ctas[id]
-	*c = cta{CTA: a, busy: true, left: a.Warps, since: now}
+	*c = cta{CTA: a, busy: true, live: a.Warps, left: a.Warps, since: now}
 	for k := range a.Warps {
 		s := &m.subs[(a.Sub-1+k)%len(m.subs)]
 		i := s.vacant()
@@ -166,7 +167,11 @@ func (s *subCore) vacant() int {
 func (m *SM) end(w *warp, s *subCore, i int, now kit.Cycle) {
 	w.ended = true
 	w.flushes++
-	m.ctas[w.cta].exit = now
+	c := &m.ctas[w.cta]
+	c.exit = now
+	if c.live--; c.live == 0 {
+		m.leaving++
+	}
 	s.retire(i)
 	m.drain(w)
 }
@@ -182,6 +187,7 @@ func (m *SM) drain(w *warp) {
 		return
 	}
 	c.busy = false
+	m.leaving--
 	for slot := range c.all {
 		m.warps[slot].cta = -1
 	}
@@ -189,6 +195,18 @@ func (m *SM) drain(w *warp) {
 	m.stats.CTAsEnded++
 	m.stats.WarpCycles += uint64(m.now+1-c.since) * uint64(c.Warps)
 	m.ended = append(m.ended, End{c.ID, c.exit})
+}
+
+// Leaving is the cycle at which the first of those CTAs exited of which only accesses
+// to memory are under way; kit.Never if there are none.
+func (m *SM) Leaving() (exit kit.Cycle) {
+	exit = kit.Never
+	for i := 0; i < len(m.ctas) && m.leaving > 0; i++ {
+		if c := &m.ctas[i]; c.busy && c.live == 0 {
+			exit = min(exit, c.exit)
+		}
+	}
+	return exit
 }
 
 // idle stops the clock of an SM that has become empty.

@@ -31,6 +31,7 @@ type SM struct {
 	used        Occupied
 	crossed     []int32 // see Crossed
 	ended       []End
+	leaving     int // CTAs whose warps have ended
 	running     bool
 	since       kit.Cycle // cycles before are in the statistics
 	stats       Stats
