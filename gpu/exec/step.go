@@ -2,7 +2,6 @@ package exec
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -11,7 +10,8 @@ import (
 
 // Stepping executes a grid one warp instruction at a time, in the order that a
 // timing model chooses. Warps have numbers, those of a CTA in a row; numbers of
-// CTAs that have ended are used again.
+// CTAs that have ended are used again. A goroutine that steps has called
+// debug.SetPanicOnFault: programs can reach memory of the host that is not mapped.
 type Stepping struct {
 	grid  *Grid
 	warps []*warp // by number
@@ -140,21 +140,25 @@ func (s *Stepping) Finish(err error) {
 // Next tells where a warp stands: at the instruction that Step would execute.
 func (s *Stepping) Next(number int32) Position {
 	w := s.warps[number]
+	if p := w.head(); p != nil {
+		return Position{Function: p.frame.fn, PC: p.pc}
+	}
+	return Position{Blocked: len(w.paths) > 0}
+}
+
+// head is the path that executes next, nil if none can.
+func (w *warp) head() *path {
 	for {
 		p := w.pick()
-		if p == nil {
-			if w.unblock() {
-				continue
-			}
-			return Position{Blocked: len(w.paths) > 0}
-		}
-		if p.pc == p.stop() {
+		switch {
+		case p == nil && w.unblock():
+		case p != nil && p.pc == p.stop():
 			j, m := p.join, p.mask
 			w.remove(p)
 			w.arrive(j, m)
-			continue
+		default:
+			return p
 		}
-		return Position{Function: p.frame.fn, PC: p.pc}
 	}
 }
 
@@ -166,13 +170,14 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	core := w.cta.core
 	core.clock = clock
 	core.effect = isa.Effect{Accesses: core.effect.Accesses[:0]}
-	if s.Next(number).Function == nil {
+	p := w.head()
+	if p == nil {
 		return &core.effect, nil
 	}
 	if s.grid.engine.limit.Instructions > 0 {
 		s.grid.ticks.Add(1)
 	}
-	w.cta.step(w)
+	w.cta.step(w, p)
 	core.effect.Waits, w.Waits = w.Waits, false
 	if w.cta.err != nil {
 		return nil, w.cta.err
@@ -180,12 +185,11 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	return &core.effect, nil
 }
 
-// step executes one instruction of w.
-func (c *cta) step(w *warp) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+// step executes one instruction of w, of path p.
+func (c *cta) step(w *warp, p *path) {
 	defer c.guard()
 	c.running = w
-	w.runPath(w.pick(), 1)
+	w.runPath(p, 1)
 	w.tick(1)
 }
 

@@ -1,6 +1,10 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // reach says where the operands of a memory instruction lie: that of lane l
 // begins at bytes[at[l]], for the lanes it covers. They all lie in one piece of
@@ -276,11 +280,36 @@ func fault(w *isa.Warp, p pointer, l, n int, write bool) {
 
 // note adds the accesses to the effect that someone asked for.
 func (r *reach) note(w *isa.Warp, p pointer, n int, write bool) {
+	x := isa.Access{Space: r.space, Write: write, Bytes: uint8(n)}
+	if r.line && r.space != isa.Param {
+		r.noteLine(w, p, x)
+		return
+	}
 	for l := range r.lanes.All {
-		x := isa.Access{Lane: uint8(l), Space: r.space, Write: write, Bytes: uint8(n), Addr: p.address(w, l)}
+		x.Lane, x.Addr = uint8(l), p.address(w, l)
 		if r.space == isa.Shared {
 			x.Locate(w.CTA, x.Addr)
 		}
 		w.Effect.Accesses = append(w.Effect.Accesses, x)
+	}
+}
+
+// noteLine is note for operands on a line, which lie in one piece of memory.
+func (r *reach) noteLine(w *isa.Warp, p pointer, x isa.Access) {
+	x.Addr = p.address(w, 0)
+	stride := r.stride
+	switch r.space {
+	case isa.Shared:
+		x.Locate(w.CTA, x.Addr)
+	case isa.Local: // lanes lie apart in the host's memory only
+		stride = 0
+	}
+	e := w.Effect
+	from := len(e.Accesses)
+	e.Accesses = slices.Grow(e.Accesses, isa.WarpSize)[:from+isa.WarpSize]
+	for l := range e.Accesses[from:] {
+		x.Lane = uint8(l)
+		e.Accesses[from+l] = x
+		x.Addr += stride
 	}
 }

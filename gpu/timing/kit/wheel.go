@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// span is the number of cycles that a wheel's buckets cover: longer than any
-// latency inside a GPU, so that only launches and copies lie beyond.
-const span = 1024
+// span is the number of cycles that a wheel's buckets cover: longer than latencies
+// within a part of a GPU, so that little lies beyond, and so few that the buckets of
+// all SMs together stay in the host's caches.
+const span = 256
 
 // Wheel hands out events in the order of their cycles, and those of one cycle
 // in the order in which they were scheduled.
@@ -15,14 +16,16 @@ type Wheel[T any] struct {
 	now   Cycle // nothing lies before
 	next  Cycle // the earliest event
 	n     int   // events in buckets
-	first [span]int32
-	last  [span]int32
+	ends  [span]ends
 	used  [span / 64]uint64 // buckets that hold events
 	nodes []node[T]
 	free  int32
 	far   farHeap[T]
 	seq   uint64
 }
+
+// ends are the first and the last event of a bucket.
+type ends struct{ first, last int32 }
 
 type node[T any] struct {
 	v    T
@@ -64,11 +67,11 @@ func (w *Wheel[T]) insert(at Cycle, v T) {
 	b := at % span
 	if bit := uint64(1) << (b % 64); w.used[b/64]&bit == 0 {
 		w.used[b/64] |= bit
-		w.first[b] = i
+		w.ends[b].first = i
 	} else {
-		w.nodes[w.last[b]].next = i
+		w.nodes[w.ends[b].last].next = i
 	}
-	w.last[b] = i
+	w.ends[b].last = i
 	w.n++
 }
 
@@ -86,9 +89,9 @@ func (w *Wheel[T]) pop() T {
 	w.now = w.next
 	w.near()
 	b := w.now % span
-	i := w.first[b]
+	i := w.ends[b].first
 	nd := &w.nodes[i]
-	w.first[b] = nd.next
+	w.ends[b].first = nd.next
 	if nd.next < 0 {
 		w.used[b/64] &^= 1 << (b % 64)
 		w.next = w.search()

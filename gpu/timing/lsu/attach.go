@@ -1,6 +1,7 @@
 package lsu
 
 import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
@@ -37,14 +38,17 @@ var kinds = [...]Kind{
 	sm.AsyncCopy: Copy,
 }
 
-// Accept implements sm.Memory.
-func (m *Memory) Accept(now kit.Cycle, r *sm.Request) bool {
-	op := Op{ID: r.ID, Slot: r.Slot, Sub: r.Sub, Kind: kinds[r.Inst.Mem], Words: r.Inst.Words, Uniform: r.Inst.Uniform, Bypass: r.Inst.Bypass, Accesses: r.Accesses}
+// Prepare implements sm.Memory.
+func (m *Memory) Prepare(r *sm.Request, accesses []isa.Access) {
+	op := Op{ID: r.ID, Slot: r.Slot, Sub: r.Sub, Kind: kinds[r.Inst.Mem], Words: r.Inst.Words, Uniform: r.Inst.Uniform, Bypass: r.Inst.Bypass, Accesses: accesses}
 	if op.Kind == Atomic && r.Inst.Dst[0].File == sm.None {
 		op.Kind = Reduce
 	}
-	return m.Unit.Accept(now, &op)
+	r.Entry = m.Unit.Prepare(&op)
 }
+
+// Accept implements sm.Memory.
+func (m *Memory) Accept(now kit.Cycle, r *sm.Request) bool { return m.Admit(now, r.Entry) }
 
 // Tick implements sm.Memory.
 func (m *Memory) Tick(now kit.Cycle) kit.Cycle {

@@ -14,11 +14,11 @@ const (
 func (s *Shared) passes(b *banks, accesses []isa.Access, atomic bool) int {
 	total, at := 0, 0
 	for at < len(accesses) {
-		lanes := lanesOfPart(accesses[at].Bytes)
-		end := partEnd(accesses, at, lanes)
+		shift := partShift(accesses[at].Bytes)
+		end := partEnd(accesses, at, shift)
 		n := s.degree(b, accesses[at:end], atomic)
-		if s.Merge && lanes < isa.WarpSize && !atomic && !accesses[at].Write && end < len(accesses) {
-			both := partEnd(accesses, end, lanes)
+		if s.Merge && 1<<shift < isa.WarpSize && !atomic && !accesses[at].Write && end < len(accesses) {
+			both := partEnd(accesses, end, shift)
 			if m := s.degree(b, accesses[at:both], false); m <= max(n, s.degree(b, accesses[end:both], false)) {
 				n, end = m, both
 			}
@@ -29,21 +29,21 @@ func (s *Shared) passes(b *banks, accesses []isa.Access, atomic bool) int {
 	return max(total, 1)
 }
 
-// lanesOfPart is the number of lanes that are served together.
-func lanesOfPart(bytes uint8) int {
+// partShift is the binary logarithm of the number of lanes that are served together.
+func partShift(bytes uint8) uint {
 	switch {
 	case bytes > 8:
-		return isa.WarpSize / 4
+		return 3
 	case bytes > 4:
-		return isa.WarpSize / 2
+		return 4
 	}
-	return isa.WarpSize
+	return 5
 }
 
 // partEnd is the end of the part that begins at access i.
-func partEnd(accesses []isa.Access, i, lanes int) int {
-	part := int(accesses[i].Lane) / lanes
-	for i < len(accesses) && int(accesses[i].Lane)/lanes == part {
+func partEnd(accesses []isa.Access, i int, shift uint) int {
+	part := accesses[i].Lane >> shift
+	for i < len(accesses) && accesses[i].Lane>>shift == part {
 		i++
 	}
 	return i
@@ -51,15 +51,15 @@ func partEnd(accesses []isa.Access, i, lanes int) int {
 
 // banks is what a part wants of each bank.
 type banks struct {
-	count [maxBanks]int
-	words [maxBanks][2 * maxBanks]uint32
+	count [maxBanks]uint16
+	words [2 * maxBanks][maxBanks]uint32 // the first of all banks, the second of all, and so on
 }
 
 // degree is the largest number of different words that one bank must deliver, or
 // of operations if they take turns.
 func (s *Shared) degree(b *banks, part []isa.Access, atomic bool) int {
 	clear(b.count[:])
-	most := 0
+	most := uint16(0)
 	for i := range part {
 		first := uint32(part[i].Addr) / wordBytes
 		last := (uint32(part[i].Addr) + uint32(part[i].Bytes) - 1) / wordBytes
@@ -68,21 +68,20 @@ func (s *Shared) degree(b *banks, part []isa.Access, atomic bool) int {
 			if !atomic && b.has(n, word) {
 				continue
 			}
-			if b.count[n] < len(b.words[n]) {
-				b.words[n][b.count[n]] = word
+			if k := b.count[n]; int(k) < len(b.words) {
+				b.words[k][n] = word
 			}
 			b.count[n]++
 			most = max(most, b.count[n])
 		}
 	}
-	return most
+	return int(most)
 }
 
 // has reports that a bank delivers a word already.
 func (b *banks) has(n, word uint32) bool {
-	words := &b.words[n]
-	for i := range min(b.count[n], len(words)) {
-		if words[i] == word {
+	for i := range min(int(b.count[n]), len(b.words)) {
+		if b.words[i][n] == word {
 			return true
 		}
 	}

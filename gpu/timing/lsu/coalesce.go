@@ -33,7 +33,7 @@ func coalesce(accesses []isa.Access, local func(isa.Access) uint64, list []reque
 			list = localWords(list, a, local)
 			continue
 		}
-		p := int(a.Lane) / lanesOfPart(a.Bytes)
+		p := int(a.Lane) >> partShift(a.Bytes)
 		if p == part && a.Addr == end {
 			end += uint64(a.Bytes)
 			continue

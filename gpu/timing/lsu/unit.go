@@ -44,6 +44,8 @@ type entry struct {
 	uniform bool
 	bypass  bool
 	remote  bool      // in the shared memory of another SM
+	banked  bool      // goes to shared memory
+	shared  bool      // its first lane does
 	table   bool      // holds a place of the pending request table
 	at      int       // requests sent to L1
 	left    int       // requests not answered
@@ -85,11 +87,11 @@ type Unit struct {
 	l1       *cache.Cache
 	carve    []int
 	entries  kit.Slab[entry]
-	pending  int                   // entries of the table in use
-	arrivals *kit.Pipe[int32]      // on their way from the sub-cores
-	waiting  *kit.Queue[int32]     // for a coalescer
-	running  []int32               // in a coalescer, oldest first
-	misses   *kit.Pipe[noc.Packet] // for the network
+	inside   struct{ all, table int } // instructions that have not been answered, those of the table
+	arrivals *kit.Pipe[int32]         // on their way from the sub-cores
+	waiting  *kit.Queue[int32]        // for a coalescer
+	running  []int32                  // in a coalescer, oldest first
+	misses   *kit.Pipe[noc.Packet]    // for the network
 	events   *kit.Wheel[event]
 	links    []kit.Cycle // when the return link of a sub-core is free
 	shared   kit.Cycle   // when the banks are free
@@ -158,7 +160,7 @@ func (u *Unit) L1() *cache.Stats { return &u.l1.Stats }
 func (u *Unit) L1Bytes() int { return u.l1.Bytes() }
 
 // Inside is the number of instructions that have not been answered.
-func (u *Unit) Inside() int { return u.entries.Used() }
+func (u *Unit) Inside() int { return u.inside.all }
 
 // Idle reports that neither instructions nor packets are under way.
 func (u *Unit) Idle() bool {
@@ -173,38 +175,52 @@ func (u *Unit) localAddress(a isa.Access) uint64 {
 	return base + (a.Addr/wordBytes*isa.WarpSize+uint64(a.Lane))*wordBytes + a.Addr%wordBytes
 }
 
-// Accept takes an instruction from a sub-core at cycle now; false if the pending
-// request table is full, or shared memory has too much to do. Op's accesses are not kept.
-func (u *Unit) Accept(now kit.Cycle, op *Op) bool {
-	if u.shared > now+u.config.Shared.Backlog && len(op.Accesses) > 0 && op.Accesses[0].Space == isa.Shared {
-		u.Stats.Refused++
-		return false
-	}
+// Prepare makes an entry of an instruction that executes and returns its number, to be
+// admitted later. Op is not kept.
+func (u *Unit) Prepare(op *Op) int32 {
 	i := u.entries.New()
 	e := u.entries.At(i)
-	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, since: now, first: kit.Never, list: e.list[:0]}
+	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, first: kit.Never, list: e.list[:0]}
 	u.slot = op.Slot
 	e.list = coalesce(op.Accesses, u.address, e.list)
-	if len(e.list) > 0 {
-		if u.pending >= u.config.Pipeline.Pending {
-			u.Stats.Refused++
-			u.entries.Free(i)
-			return false
-		}
-		e.table = true
-		u.pending++
-	}
+	e.left = len(e.list)
 	if op.Kind == Atomic || op.Kind == Reduce {
 		depths(op.Accesses, e.list)
 	}
 	u.measure(e, op)
-	e.left = len(e.list)
-	u.Stats.Accepted++
+	return i
+}
+
+// Admit takes a prepared instruction from its sub-core at cycle now; false if the
+// pending request table is full, or shared memory has too much to do.
+func (u *Unit) Admit(now kit.Cycle, i int32) bool {
+	e := u.entries.At(i)
+	if e.shared && u.shared > now+u.config.Shared.Backlog || len(e.list) > 0 && u.inside.table >= u.config.Pipeline.Pending {
+		u.Stats.Refused++
+		return false
+	}
+	if len(e.list) > 0 {
+		e.table = true
+		u.inside.table++
+	}
+	e.since = now
+	u.inside.all++
+	u.Stats.count(e)
 	u.arrivals.Push(now, i)
 	return true
 }
 
-// measure counts an instruction's passes through shared memory.
+// count counts an instruction that was accepted.
+func (s *Stats) count(e *entry) {
+	s.Accepted++
+	s.Passes += uint64(e.passes)
+	s.Conflicts += uint64(e.extra)
+	if e.banked {
+		s.Shared++
+	}
+}
+
+// measure finds an instruction's passes through shared memory.
 func (u *Unit) measure(e *entry, op *Op) {
 	n := 0
 	for i := range op.Accesses {
@@ -213,20 +229,17 @@ func (u *Unit) measure(e *entry, op *Op) {
 			e.remote = e.remote || op.Accesses[i].Remote
 		}
 	}
+	e.banked = n > 0
+	e.shared = n > 0 && op.Accesses[0].Space == isa.Shared
 	switch {
 	case n == len(op.Accesses) && n > 0:
 		e.passes = u.config.Shared.passes(&u.banks, op.Accesses, op.Kind == Atomic || op.Kind == Reduce)
-		e.extra = max(e.passes-isa.WarpSize/lanesOfPart(op.Accesses[0].Bytes), 0)
-		u.Stats.Conflicts += uint64(e.extra)
+		e.extra = max(e.passes-isa.WarpSize>>partShift(op.Accesses[0].Bytes), 0)
 	case n > 0: // a generic access of several spaces, or a copy
 		e.passes = 1
 	case len(e.list) == 0:
 		e.passes = 1 // no memory at all, but a place in the pipeline
 	}
-	if n > 0 {
-		u.Stats.Shared++
-	}
-	u.Stats.Passes += uint64(e.passes)
 }
 
 // FetchLine asks L2 for a line of code or constants.
@@ -351,7 +364,7 @@ func (u *Unit) coalesce(now kit.Cycle) {
 			kept = append(kept, i)
 		} else if e.table {
 			e.table = false
-			u.pending--
+			u.inside.table--
 		}
 	}
 	u.running = kept
@@ -481,6 +494,7 @@ func (u *Unit) happen(now kit.Cycle, v event) {
 		}
 		id := e.id
 		u.entries.Free(v.entry)
+		u.inside.all--
 		u.done(id)
 		return
 	}

@@ -1,6 +1,9 @@
 package sm
 
-import "github.com/lockstep-sim/lockstep/gpu/timing/kit"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+)
 
 // IdealMemory is a Memory in which every access hits and nothing conflicts. It
 // shows the core alone, and the latencies of table 2 of the MICRO 2025 paper.
@@ -26,6 +29,9 @@ const (
 	idealShared = 6 + 7
 	idealCopy   = 27
 )
+
+// Prepare implements Memory.
+func (d *IdealMemory) Prepare(*Request, []isa.Access) {}
 
 // Accept implements Memory.
 func (d *IdealMemory) Accept(now kit.Cycle, r *Request) bool {

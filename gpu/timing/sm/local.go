@@ -25,7 +25,11 @@ func (s *subCore) open(i int, w *warp, in *Inst, e *isa.Effect, pc int32) int32 
 	r := m.requests.At(id)
 	r.ID, r.Slot, r.Sub, r.Inst = id, uint8(s.slot(i)), uint8(s.index), in
 	r.Warp, r.PC, r.Mask, r.lines, r.left = w.id, pc, e.Mask, 0, 2
-	r.Accesses = append(r.Accesses[:0], e.Accesses...)
+	if in.Mem == LoadConst {
+		r.Accesses = append(r.Accesses[:0], e.Accesses...)
+	} else {
+		m.mem.Prepare(r, e.Accesses)
+	}
 	return id
 }
 

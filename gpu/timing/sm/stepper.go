@@ -36,7 +36,8 @@ type Request struct {
 	Warp     int32 // the Stepper's number
 	PC       int32
 	Mask     isa.Mask
-	Accesses []isa.Access // by lane, as executed
+	Accesses []isa.Access // of constant loads, by lane
+	Entry    int32        // the Memory's number for it
 
 	arrived kit.Cycle // at the address calculation
 	lines   int       // constant lines awaited
@@ -46,6 +47,9 @@ type Request struct {
 // Memory is the shared part of the memory pipeline: coalescing, L1, shared
 // memory and what lies below. The SM's Tick ticks it.
 type Memory interface {
+	// Prepare learns what an instruction accesses, by lane, when it executes, and
+	// sets its Entry. The accesses are valid during the call.
+	Prepare(r *Request, accesses []isa.Access)
 	// Accept takes an instruction from a sub-core; false if there is no room,
 	// and then it is offered again in the next cycle. Every accepted request,
 	// stores included, must be answered by SM.Done in a later Tick.
