@@ -5,7 +5,7 @@ package main
 // checked says, for each row of the instruction table in its order, how many of its
 // forms are recorded with their results on a card, or why none is.
 var checked = []string{
-	"2308 forms",             // add u16 s16 u32 s32 u64 s64
+	"2347 forms",             // add u16 s16 u32 s32 u64 s64
 	"1 forms",                // add sat s32
 	"2 forms",                // add u16x2 s16x2
 	"no: needs a newer card", // add u8x4 s8x4
@@ -14,10 +14,10 @@ var checked = []string{
 	"1 forms",                // sub sat s32
 	"no: needs a newer card", // sub u16x2 s16x2 u8x4 s8x4
 	"no: needs a newer card", // sub sat u16x2 s16x2 u8x4 s8x4 u32
-	"2085 forms",             // mul ^lo|hi u16 s16 u32 s32 u64 s64
+	"2124 forms",             // mul ^lo|hi u16 s16 u32 s32 u64 s64
 	"4 forms",                // mul ^wide u16 s16 u32 s32
-	"2697 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
-	"2883 forms",             // mad ^wide u16 s16 u32 s32
+	"2736 forms",             // mad ^lo|hi u16 s16 u32 s32 u64 s64
+	"2922 forms",             // mad ^wide u16 s16 u32 s32
 	"1 forms",                // mad ^hi sat s32
 	"4 forms",                // mul24 ^lo|hi u32 s32
 	"4 forms",                // mad24 ^lo|hi u32 s32
@@ -169,7 +169,7 @@ var checked = []string{
 	"126 forms",              // set fcmp bool u32 s32 f32 / f64
 	"6 forms",                // setp bcmp b16 b32 b64
 	"211 forms",              // setp scmp s16 s32 s64
-	"1761 forms",             // setp ucmp u16 u32 u64
+	"1776 forms",             // setp ucmp u16 u32 u64
 	"42 forms",               // setp fcmp {ftz} f32
 	"14 forms",               // setp fcmp f64
 	"18 forms",               // setp bcmp bool b16 b32 b64
@@ -180,11 +180,11 @@ var checked = []string{
 	"179 forms",              // selp b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 	"11 forms",               // slct b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / s32
 	"23 forms",               // slct {ftz} b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / f32
-	"2336 forms",             // and b16 b32 b64
+	"2375 forms",             // and b16 b32 b64
 	"1 forms",                // and pred
 	"1416 forms",             // or b16 b32 b64
 	"1 forms",                // or pred
-	"1546 forms",             // xor b16 b32 b64
+	"1561 forms",             // xor b16 b32 b64
 	"1 forms",                // xor pred
 	"5 forms",                // not b16 b32 b64
 	"1 forms",                // not pred
@@ -193,8 +193,8 @@ var checked = []string{
 	"8 forms",                // lop3 or|and b32
 	"4 forms",                // shf l|r clamp|wrap b32
 	"3 forms",                // shl b16 b32 b64
-	"2390 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
-	"3020 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
+	"2429 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
+	"3035 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
 	"1 forms",                // mov pred
 	"191 forms",              // mov b16 b32 b64 b128
 	"39 forms",               // mov b16 b32 b64 b128
@@ -232,8 +232,8 @@ var checked = []string{
 	"no: needs a newer card", // cvt rn|rz satfinite {relu} tf32 / f32
 	"16 forms",               // cvt rn|rz {relu} {satfinite} f16x2 bf16x2 / f32
 	"no: needs a newer card", // cvt rs {relu} {satfinite} f16x2 bf16x2 / f32
-	"2 forms",                // cvt pack sat u16 s16 / s32
-	"6 forms",                // cvt pack sat u2 s2 u4 s4 u8 s8 / s32 / b32
+	"4 forms",                // cvt pack sat u16 s16 / s32
+	"12 forms",               // cvt pack sat u2 s2 u4 s4 u8 s8 / s32 / b32
 	"4 forms",                // cvt rn satfinite {relu} e4m3x2 e5m2x2 / f32
 	"no: needs a newer card", // cvt rn satfinite {relu} e2m3x2 e3m2x2 / f32
 	"no: needs a newer card", // cvt rn satfinite {relu} e2m1x2 / f32
@@ -259,7 +259,7 @@ var checked = []string{
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e4m3x2 e5m2x2 e2m3x2 e3m2x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
-	"3257 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"3296 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"2622 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"4 forms",                // prefetch {global|local} L1|L2
@@ -290,7 +290,7 @@ var checked = []string{
 	"1417 forms",             // fence proxy async {global|shared::cta|shared::cluster}
 	"8 forms",                // fence proxy tensormap::generic acquire|release scope
 	"2 forms",                // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
-	"536 forms",              // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"888 forms",              // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
 	"26 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
 	"31 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
 	"68 forms",               // tex {base} 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
@@ -302,7 +302,7 @@ var checked = []string{
 	"8 forms",                // tex {base} 1d|a1d|2d|a2d v4 f32 / s32 f32
 	"8 forms",                // tex {base} 1d|a1d|2d|a2d v4 f16 / s32 f32
 	"8 forms",                // tex {base} 1d|a1d|2d|a2d v2 f16x2 / s32 f32
-	"128 forms",              // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
+	"223 forms",              // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
 	"12 forms",               // tex level 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
 	"12 forms",               // tex level 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
 	"32 forms",               // tex level 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / s32 f32
@@ -314,7 +314,7 @@ var checked = []string{
 	"4 forms",                // tex level 1d|a1d|2d|a2d v4 f32 / s32 f32
 	"4 forms",                // tex level 1d|a1d|2d|a2d v4 f16 / s32 f32
 	"4 forms",                // tex level 1d|a1d|2d|a2d v2 f16x2 / s32 f32
-	"210 forms",              // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
+	"450 forms",              // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / f32
 	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / f32
 	"5 forms",                // tex grad 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / f32
 	"15 forms",               // tex grad 1d|2d|3d|a1d|a2d v4 u32 s32 f32 / f32
@@ -329,7 +329,7 @@ var checked = []string{
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 u32 s32 f32 / s32 f32
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v4 f16 / s32 f32
 	"no: CUDA makes no multi-sample images (9.7.10.3)", // tex {base} 2dms|a2dms v2 f16x2 / s32 f32
-	"33 forms", // tld4 r|g|b|a 2d|a2d|cube|acube v4 u32 s32 f32 / f32
+	"48 forms", // tld4 r|g|b|a 2d|a2d|cube|acube v4 u32 s32 f32 / f32
 	"4 forms",  // tld4 r|g|b|a 2d|a2d v4 u32 s32 f32 / f32
 	"no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)", // tld4 r|g|b|a 2d|a2d|cube|acube v4 f32 / f32
 	"no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)", // tld4 r|g|b|a 2d|a2d v4 f32 / f32
@@ -564,7 +564,7 @@ var checked = []string{
 	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} f16 f32 / f16 f32
 	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
 	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
-	"10 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rnd} f64 / f64 / f64 / f64
+	"25 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rnd} f64 / f64 / f64 / f64
 	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
 	"8 forms",                                // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
 	"4 forms",                                // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
@@ -575,7 +575,7 @@ var checked = []string{
 	"8 forms",                                // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
 	"8 forms",                                // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
 	"16 forms",                               // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
-	"16 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rnd} f64 / f64 / f64 / f64
+	"40 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rnd} f64 / f64 / f64 / f64
 	"48 forms",                               // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
 	"48 forms",                               // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
 	"12 forms",                               // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32
@@ -662,7 +662,7 @@ var checked = []string{
 	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
 	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
 	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	"1718 forms",                             // bra {uni}
+	"1733 forms",                             // bra {uni}
 	"2 forms",                                // brx idx {uni}
 	"2 forms",                                // call {uni}
 	"1 forms",                                // ret {uni}
