@@ -69,7 +69,9 @@ func (p *printer) header() {
 	if len(m.Targets) > 0 {
 		p.line(".target " + strings.Join(m.Targets, ", "))
 	}
-	p.line(fmt.Sprintf(".address_size %d", m.AddressSize))
+	if m.AddressPos != 0 {
+		p.line(fmt.Sprintf(".address_size %d", m.AddressSize))
+	}
 	for _, t := range m.Narrowed {
 		p.line(".target " + strings.Join(t, ", "))
 	}

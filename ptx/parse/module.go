@@ -216,7 +216,7 @@ func (p *module) addressSize(at ast.Pos) {
 	if p.m.AddressPos != 0 {
 		p.report(at, "second .address_size in a module")
 	}
-	if v := p.m.Version; v.Major < 2 || v.Major == 2 && v.Minor < 3 {
+	if v := p.m.Version; !v.AtLeast(2, 3) {
 		p.report(pos, ".address_size needs PTX 2.3, the module has .version %d.%d", v.Major, v.Minor)
 	}
 	n := p.integer()
