@@ -164,6 +164,11 @@ typedef struct nvmlMemory_v2 {
   unsigned long long total, reserved, free, used;
 } nvmlMemory_v2;
 
+typedef struct nvmlProcess_v1 {
+  unsigned int pid;
+  unsigned long long usedGpuMemory;
+} nvmlProcess_v1;
+
 typedef struct nvmlProcess {
   unsigned int pid;
   unsigned long long usedGpuMemory;

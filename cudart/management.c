@@ -6,8 +6,11 @@ static const char *const texts[] = {
     "Success", "Uninitialized", "Invalid Argument", "Not Supported", "Insufficient Permissions", "Already Initialized",
     "Not Found", "Insufficient Size", "Insufficient External Power", "Driver Not Loaded", "Timeout",
     "Interrupt Request Issue", "NVML Shared Library Not Found", "Function Not Found", "Corrupted infoROM",
-    "GPU is lost", "GPU requires restart", "The operating system has blocked the request",
-    "Driver/library version mismatch", "In use by another client", "Insufficient Memory", "No data",
+    "GPU is lost", "GPU requires reset", "GPU access blocked by the operating system", "Driver/library version mismatch",
+    "In use by another client", "Insufficient Memory", "No data", "vGPU ECC not supported", "Insufficient Resources",
+    "Invalid Frequency", "Argument version mismatch", "Requested functionality has been deprecated",
+    "System is not in ready state", "No supported GPUs were found",
+    "Resource not in correct state to perform requested operation", "Reset type is not supported for given device",
 };
 
 const char *ls_nvmlErrorString(int code) {

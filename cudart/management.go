@@ -215,7 +215,7 @@ func ls_nvmlDeviceGetHandleByPciBusId_v2(place C.ls_string, device *C.CUhandle) 
 		if place == nil {
 			return rt.NVMLInvalidArgument
 		}
-		h, err := t.Runtime().FindBoard(func(b rt.Board) bool { return b.IsAt(t, C.GoString(place)) })
+		h, err := t.Runtime().BoardAt(t, C.GoString(place))
 		return putInt(device, h, err)
 	})
 }
@@ -274,15 +274,45 @@ func ls_nvmlDeviceGetUUID(device C.CUhandle, to *C.char, size C.uint) C.CUresult
 //export ls_nvmlDeviceGetPciInfo_v3
 func ls_nvmlDeviceGetPciInfo_v3(device C.CUhandle, to *C.nvmlPciInfo) C.CUresult {
 	return board(device, func(b rt.Board) error {
-		p := b.Place()
-		info := C.nvmlPciInfo{domain: C.uint(p.Domain), bus: C.uint(p.Bus), device: C.uint(p.Device), pciDeviceId: C.uint(p.ID), pciSubSystemId: C.uint(p.Subsystem)}
-		if err := putText(&info.busId[0], len(info.busId), fmt.Sprintf("%08X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil); err != nil {
-			return err
+		info, err := place(b)
+		return put(to, info, err)
+	})
+}
+
+// nvmlDeviceGetPciInfo_v2 is nvmlDeviceGetPciInfo_v3 without the longer name of the place.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetPciInfo_v2
+func ls_nvmlDeviceGetPciInfo_v2(device C.CUhandle, to unsafe.Pointer) C.CUresult {
+	return placeUpTo(device, to, unsafe.Offsetof(C.nvmlPciInfo{}.busId))
+}
+
+// nvmlDeviceGetPciInfo is nvmlDeviceGetPciInfo_v2 without the subsystem.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetPciInfo
+func ls_nvmlDeviceGetPciInfo(device C.CUhandle, to unsafe.Pointer) C.CUresult {
+	return placeUpTo(device, to, unsafe.Offsetof(C.nvmlPciInfo{}.pciSubSystemId))
+}
+
+// place describes the place of a device on its bus.
+func place(b rt.Board) (C.nvmlPciInfo, error) {
+	p := b.Place()
+	info := C.nvmlPciInfo{domain: C.uint(p.Domain), bus: C.uint(p.Bus), device: C.uint(p.Device), pciDeviceId: C.uint(p.ID), pciSubSystemId: C.uint(p.Subsystem)}
+	return info, errors.Join(
+		putText(&info.busId[0], len(info.busId), fmt.Sprintf("%08X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil),
+		putText(&info.busIdLegacy[0], len(info.busIdLegacy), fmt.Sprintf("%04X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil))
+}
+
+// placeUpTo stores the first bytes of what describes the place of a device, which older releases end there.
+func placeUpTo(device C.CUhandle, to unsafe.Pointer, bytes uintptr) C.CUresult {
+	return board(device, func(b rt.Board) error {
+		if to == nil {
+			return rt.NVMLInvalidArgument
 		}
-		if err := putText(&info.busIdLegacy[0], len(info.busIdLegacy), fmt.Sprintf("%04X:%02X:%02X.0", p.Domain, p.Bus, p.Device), nil); err != nil {
-			return err
-		}
-		return put(to, info, nil)
+		info, err := place(b)
+		copy(unsafe.Slice((*byte)(to), bytes), unsafe.Slice((*byte)(unsafe.Pointer(&info)), bytes))
+		return err
 	})
 }
 
@@ -303,8 +333,12 @@ func ls_nvmlDeviceGetMemoryInfo(device C.CUhandle, to *C.nvmlMemory) C.CUresult 
 //export ls_nvmlDeviceGetMemoryInfo_v2
 func ls_nvmlDeviceGetMemoryInfo_v2(device C.CUhandle, to *C.nvmlMemory_v2) C.CUresult {
 	return board(device, func(b rt.Board) error {
-		if to == nil {
+		const version = C.uint(2<<24 | unsafe.Sizeof(*to))
+		switch {
+		case to == nil:
 			return rt.NVMLInvalidArgument
+		case to.version != version:
+			return rt.NVMLFunctionNotFound // as on an H200
 		}
 		total, used := b.Memory()
 		to.total, to.free, to.used, to.reserved = C.ulonglong(total), C.ulonglong(total-used), C.ulonglong(used), 0
@@ -328,7 +362,7 @@ func ls_nvmlDeviceGetCudaComputeCapability(device C.CUhandle, major, minor *C.in
 
 // nvmlDeviceGetClockInfo returns a clock in MHz.
 //
-//cuda:support full
+//cuda:support partial "no clock of video"
 //export ls_nvmlDeviceGetClockInfo
 func ls_nvmlDeviceGetClockInfo(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
 	return board(device, func(b rt.Board) error {
@@ -339,7 +373,7 @@ func ls_nvmlDeviceGetClockInfo(device C.CUhandle, kind C.int, clock *C.uint) C.C
 
 // nvmlDeviceGetMaxClockInfo returns the highest clock in MHz.
 //
-//cuda:support full
+//cuda:support partial "no clock of video"
 //export ls_nvmlDeviceGetMaxClockInfo
 func ls_nvmlDeviceGetMaxClockInfo(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
 	return board(device, func(b rt.Board) error {
@@ -457,13 +491,13 @@ func ls_nvmlDeviceGetPersistenceMode(device C.CUhandle, mode *C.uint) C.CUresult
 	})
 }
 
-// nvmlDeviceGetDisplayMode tells whether a display is connected.
+// nvmlDeviceGetDisplayMode tells whether a display may be connected: an H200, which has no socket for one, says yes.
 //
 //cuda:support full
 //export ls_nvmlDeviceGetDisplayMode
 func ls_nvmlDeviceGetDisplayMode(device C.CUhandle, mode *C.uint) C.CUresult {
 	return board(device, func(b rt.Board) error {
-		return putInt(mode, 0, nil)
+		return putInt(mode, 1, nil)
 	})
 }
 
@@ -533,12 +567,15 @@ func processes(b rt.Board, count *C.uint, list *C.nvmlProcess) error {
 		return rt.NVMLInvalidArgument
 	}
 	room := *count
+	if room > 0 && list == nil {
+		return rt.NVMLInvalidArgument
+	}
 	pid, yes := b.InUse()
 	*count = C.uint(flag(yes))
 	switch {
 	case !yes:
 		return nil
-	case room < 1 || list == nil:
+	case room < 1:
 		return rt.NVMLInsufficientSize
 	}
 	_, used := b.Memory()
@@ -547,14 +584,35 @@ func processes(b rt.Board, count *C.uint, list *C.nvmlProcess) error {
 	return nil
 }
 
+// nvmlDeviceGetComputeRunningProcesses lists the processes that use a device.
+//
+//cuda:support partial "this process only"
+//export ls_nvmlDeviceGetComputeRunningProcesses
+func ls_nvmlDeviceGetComputeRunningProcesses(device C.CUhandle, count *C.uint, list *C.nvmlProcess_v1) C.CUresult {
+	return board(device, func(b rt.Board) error {
+		var one C.nvmlProcess
+		err := processes(b, count, room(list, &one))
+		if err == nil && list != nil && *count > 0 {
+			*list = C.nvmlProcess_v1{pid: one.pid, usedGpuMemory: one.usedGpuMemory}
+		}
+		return err
+	})
+}
+
+// room is where a process is described on its way to another structure, if that is there.
+func room(list *C.nvmlProcess_v1, one *C.nvmlProcess) *C.nvmlProcess {
+	if list == nil {
+		return nil
+	}
+	return one
+}
+
 // nvmlDeviceGetUtilizationRates tells how busy a device is.
 //
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetUtilizationRates
 func ls_nvmlDeviceGetUtilizationRates(device C.CUhandle, to unsafe.Pointer) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, (*byte)(to))
 }
 
 // nvmlDeviceGetTemperature returns a temperature.
@@ -562,9 +620,10 @@ func ls_nvmlDeviceGetUtilizationRates(device C.CUhandle, to unsafe.Pointer) C.CU
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetTemperature
 func ls_nvmlDeviceGetTemperature(device C.CUhandle, sensor C.int, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	if sensor != 0 {
+		value = nil // there is one sensor
+	}
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetTemperatureThreshold returns a limit of the temperature.
@@ -572,9 +631,11 @@ func ls_nvmlDeviceGetTemperature(device C.CUhandle, sensor C.int, value *C.uint)
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetTemperatureThreshold
 func ls_nvmlDeviceGetTemperatureThreshold(device C.CUhandle, kind C.int, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	const kinds = 8
+	if kind < 0 || kind >= kinds {
+		value = nil
+	}
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetPowerUsage returns the power in use.
@@ -582,9 +643,7 @@ func ls_nvmlDeviceGetTemperatureThreshold(device C.CUhandle, kind C.int, value *
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetPowerUsage
 func ls_nvmlDeviceGetPowerUsage(device C.CUhandle, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetEnforcedPowerLimit returns the limit of the power.
@@ -592,9 +651,7 @@ func ls_nvmlDeviceGetPowerUsage(device C.CUhandle, value *C.uint) C.CUresult {
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetEnforcedPowerLimit
 func ls_nvmlDeviceGetEnforcedPowerLimit(device C.CUhandle, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetPowerManagementLimit returns the limit of the power.
@@ -602,9 +659,7 @@ func ls_nvmlDeviceGetEnforcedPowerLimit(device C.CUhandle, value *C.uint) C.CUre
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetPowerManagementLimit
 func ls_nvmlDeviceGetPowerManagementLimit(device C.CUhandle, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetTotalEnergyConsumption returns the energy used.
@@ -612,9 +667,7 @@ func ls_nvmlDeviceGetPowerManagementLimit(device C.CUhandle, value *C.uint) C.CU
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetTotalEnergyConsumption
 func ls_nvmlDeviceGetTotalEnergyConsumption(device C.CUhandle, value *C.ulonglong) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetFanSpeed returns the speed of a fan.
@@ -622,9 +675,7 @@ func ls_nvmlDeviceGetTotalEnergyConsumption(device C.CUhandle, value *C.ulonglon
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetFanSpeed
 func ls_nvmlDeviceGetFanSpeed(device C.CUhandle, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetSerial returns the serial number.
@@ -632,9 +683,7 @@ func ls_nvmlDeviceGetFanSpeed(device C.CUhandle, value *C.uint) C.CUresult {
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetSerial
 func ls_nvmlDeviceGetSerial(device C.CUhandle, to *C.char, size C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, to)
 }
 
 // nvmlDeviceGetVbiosVersion returns the version of the firmware.
@@ -642,9 +691,7 @@ func ls_nvmlDeviceGetSerial(device C.CUhandle, to *C.char, size C.uint) C.CUresu
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetVbiosVersion
 func ls_nvmlDeviceGetVbiosVersion(device C.CUhandle, to *C.char, size C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, to)
 }
 
 // nvmlDeviceGetBrand returns the brand.
@@ -652,9 +699,7 @@ func ls_nvmlDeviceGetVbiosVersion(device C.CUhandle, to *C.char, size C.uint) C.
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetBrand
 func ls_nvmlDeviceGetBrand(device C.CUhandle, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }
 
 // nvmlDeviceGetNvLinkState tells whether a link to another device is up.
@@ -662,7 +707,5 @@ func ls_nvmlDeviceGetBrand(device C.CUhandle, value *C.uint) C.CUresult {
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetNvLinkState
 func ls_nvmlDeviceGetNvLinkState(device C.CUhandle, link C.uint, value *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return rt.NVMLNotSupported
-	})
+	return unmodelled(device, value)
 }

@@ -13,6 +13,8 @@ const (
 	NVMLNotSupported     NVML = 3
 	NVMLNotFound         NVML = 6
 	NVMLInsufficientSize NVML = 7
+	NVMLTimeout          NVML = 10
+	NVMLFunctionNotFound NVML = 13
 	NVMLUnknown          NVML = 999
 )
 
@@ -73,6 +75,18 @@ func (r *Runtime) FindBoard(suits func(Board) bool) (uint64, error) {
 	return 0, NVMLNotFound
 }
 
+// BoardAt is the handle of the device at a place on the bus.
+func (r *Runtime) BoardAt(t *Thread, place string) (uint64, error) {
+	n, err := t.DeviceGetByPCIBusID(place)
+	switch {
+	case CodeOf(err) == ErrInvalidValue:
+		return 0, NVMLInvalidArgument
+	case err != nil:
+		return 0, NVMLNotFound
+	}
+	return r.BoardHandle(n)
+}
+
 // Index is the number of the device.
 func (b Board) Index() int { return b.device.ordinal }
 
@@ -96,12 +110,6 @@ func (b Board) Place() Place {
 		uint32(m.PCIDomain), uint32(m.PCIBus) + uint32(b.device.ordinal), uint32(m.PCIDevice),
 		uint32(m.PCIID), uint32(m.PCISubsystem),
 	}
-}
-
-// IsAt reports whether the device is at a place on the bus.
-func (b Board) IsAt(t *Thread, place string) bool {
-	n, err := t.DeviceGetByPCIBusID(place)
-	return err == nil && n == b.device.ordinal
 }
 
 // Memory is the device's memory and what this process uses of it, in bytes.
