@@ -289,7 +289,8 @@ var checked = []string{
 	"1 forms",                // fence proxy alias
 	"1417 forms",             // fence proxy async {global|shared::cta|shared::cluster}
 	"8 forms",                // fence proxy tensormap::generic acquire|release scope
-	"2 forms",                // fence proxy async::generic acquire|release {sync_restrict::shared::cta|sync_restrict::shared::cluster} scope
+	"1 forms",                // fence proxy async::generic acquire sync_restrict::shared::cluster cluster
+	"1 forms",                // fence proxy async::generic release sync_restrict::shared::cta cluster
 	"888 forms",              // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32
 	"26 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 f16 / s32 f32
 	"31 forms",               // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v2 f16x2 / s32 f32
@@ -510,14 +511,12 @@ var checked = []string{
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} and|or|xor b32 b64
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add f32 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max f16x2 bf16x2
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add v2|v4 f32
 	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32

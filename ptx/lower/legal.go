@@ -42,6 +42,11 @@ func (o operand) legal() bool {
 			}
 		}
 	}
+	if o.a.Kind == ast.Vector || o.a.Kind == ast.List {
+		if slices.ContainsFunc(o.body.Elems(o.a), func(e ast.Operand) bool { return isName(&e) }) {
+			what = "a list has no names"
+		}
+	}
 	if what == "" && o.pairForInteger() {
 		what = "a pair of f16 is no integer"
 	}
@@ -131,6 +136,32 @@ func (o operand) illegalResult() string {
 	return ""
 }
 
+func isName(a *ast.Operand) bool {
+	return (a.Kind == ast.Local || a.Kind == ast.Global) && !a.Has(ast.Address)
+}
+
+// illegalName is what is wrong with a name as a source. ptxas takes those of functions for any source too, and a parameter's
+// with an offset, but puts numbers there that have nothing to do with them.
+func (o operand) illegalName() string {
+	a := o.a
+	function := false
+	if a.Kind == ast.Global {
+		fn, _ := o.env.Function(o.body.Symbols[a.Index])
+		function = fn != nil
+	}
+	switch {
+	case function && a.Value != 0:
+		return "a function has no offsets"
+	case ops.TakesNames(o.form):
+		if o.t.IsFloat() && !function {
+			return "an address is not floating-point"
+		}
+	case a.Value == 0 || function || a.Kind == ast.Local && o.body.Vars[a.Index].Space == ast.ParamSpace || !ops.TakesSums(o.form, o.t, true):
+		return "a register is needed here"
+	}
+	return ""
+}
+
 func (o operand) illegalSource() string {
 	a := o.a
 	literal := a.Kind == ast.Int || a.Kind == ast.Float32 || a.Kind == ast.Float64
@@ -139,8 +170,12 @@ func (o operand) illegalSource() string {
 		return `"_" is no source`
 	case a.Kind == ast.Special && !ops.ReadsSpecial(o.form):
 		return "a special register is read by mov alone"
-	case (a.Kind == ast.Local || a.Kind == ast.Global) && !a.Has(ast.Address) && !ops.TakesNames(o.form):
-		return "a register is needed here"
+	case a.Kind == ast.Sum && !ops.TakesSums(o.form, o.t, false):
+		return "a sum does not apply here"
+	case isName(a):
+		if what := o.illegalName(); what != "" {
+			return what
+		}
 	case literal && !ops.TakesLiterals(o.form, o.t):
 		return "a register is needed here, not a literal"
 	}

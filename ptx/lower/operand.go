@@ -127,20 +127,30 @@ func (l *lowering) source(a *ast.Operand, t isa.Type, wider bool) isa.Reg {
 		return l.sum(a, t)
 	case ast.Special:
 		return l.special(a, t)
-	case ast.Local:
-		p := l.places[a.Index]
-		p.addr += a.Value
-		return l.taken(p, rows)
-	case ast.Global:
-		addr, space, ok := l.global(a)
-		if !ok {
-			return 0
+	case ast.Local, ast.Global:
+		r := l.nameAndOffset(a, rows)
+		if t.Bits() < 32 {
+			r = l.plus(r, 16, 0)
 		}
-		return l.addressOf(space, addr+a.Value, rows)
+		return r
 	case ast.Sink:
 		return l.sink()
 	}
 	return l.constant(l.literal(a, t), rows)
+}
+
+// nameAndOffset is the operand that holds the address of what a name and an offset stand for.
+func (l *lowering) nameAndOffset(a *ast.Operand, rows int) isa.Reg {
+	if a.Kind == ast.Local {
+		p := l.places[a.Index]
+		p.addr += a.Value
+		return l.taken(p, rows)
+	}
+	addr, space, ok := l.global(a)
+	if !ok {
+		return 0
+	}
+	return l.addressOf(space, addr+a.Value, rows)
 }
 
 // taken is the operand that holds the address of a variable of the body: in its

@@ -76,6 +76,8 @@ var gates = []gate{
 	{"ld st", "v4 b64|u64|s64|f64", need{since: 88, sm: 100}, 0},
 	{"ld", "nc", need{since: 31, sm: 32}, 0},
 	{"ld st", "volatile", need{since: 11}, 0},
+	{"tensormap", "replace", need{83, 90, replacingTargets}, 0},
+	{"tensormap", "replace swizzle_atomicity", need{86, 100, blackwellTargets}, 0},
 	{"multimem", "acc::f32", need{since: 82, sm: 90}, 0},
 	{"mov", "b128", need{since: 83, sm: 70}, 0},
 

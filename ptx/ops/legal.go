@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
 )
 
 // What could be executed but is no PTX: ptxas, and so every driver, refuses it. The rules were found by asking ptxas 13.0
@@ -29,6 +30,16 @@ func TakesNames(f *isa.Form) bool {
 		return true
 	}
 	return f.Op.Name == "cvta" && !f.Has("to")
+}
+
+// TakesSums reports whether a source of type t may be a register, or the name of a variable, and an offset. Those that ptxas
+// makes of macros take neither; where there are no literals, there are no names.
+func TakesSums(f *isa.Form, t isa.Type, name bool) bool {
+	switch op := f.Op.Name; {
+	case op[0] == 'v' && op != "vote", (op == "div" || op == "rem") && t.Bits() == 64, t == isa.Pred, t.Bits() > 64:
+		return false
+	}
+	return !name || !t.IsFloat() && TakesLiterals(f, t)
 }
 
 // TakesLiterals reports whether a source of type t may be a literal: not if it holds several numbers, as those of packed
@@ -128,7 +139,12 @@ var literals = map[string][]struct {
 	},
 	"tensormap": {
 		{"c", "box_dim|global_dim|element_stride|global_stride", Literal{Only: true, Fits: limits(0, 4, 1)}},
-		{"b", "elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity", Literal{Only: true, Fits: func(int64) bool { return true }}},
+		{"c", "cp_fenceproxy", Literal{Only: true, Fits: limits(tensormap.Size, tensormap.Size, 1)}},
+		{"b", "elemtype", Literal{Only: true, Fits: limits(0, 15, 1)}},
+		{"b", "interleave_layout", Literal{Only: true, Fits: limits(0, 2, 1)}},
+		{"b", "swizzle_mode", Literal{Only: true, Fits: limits(0, 4, 1)}},
+		{"b", "swizzle_atomicity", Literal{Only: true, Fits: limits(0, 3, 1)}},
+		{"b", "fill_mode", Literal{Only: true, Fits: limits(0, 1, 1)}},
 	},
 }
 
@@ -164,7 +180,9 @@ func TakesShort(f *isa.Form) bool { return f.Op.Name == "isspacep" }
 func IsAccess(f *isa.Form) bool { return f.Op.Name == "ld" || f.Op.Name == "st" }
 
 // MovesVectors reports a load or store whose value may be a list.
-func MovesVectors(f *isa.Form) bool { return IsAccess(f) || f.Op.Name == "ldu" }
+func MovesVectors(f *isa.Form) bool {
+	return IsAccess(f) || f.Op.Name == "ldu" || f.Op.Name == "multimem"
+}
 
 // Hinted reports an instruction with a cache policy.
 func Hinted(f *isa.Form) bool { return f.Has("L2::cache_hint") }

@@ -22,10 +22,11 @@ func multimemRows() []isa.Op {
 			})
 		}
 	}
-	for _, x := range []struct{ op, types string }{{"min|max|add", "u32 s32 u64"}, {"min|max", "s64"}, {"and|or|xor", "b32 b64"}, {"add", "f32 f64"}, {"min|max|add", "f16x2 bf16x2"}} {
+	for _, x := range []struct{ op, types string }{{"min|max|add", "u32 s32 u64"}, {"min|max", "s64"}, {"and|or|xor", "b32 b64"}, {"add", "f32 f64 f16x2 bf16x2"}} {
 		add("ld_reduce", "relaxed|acquire", x.op, x.types, "d, [a]", bindLoad)
 		add("red", "relaxed|release", x.op, x.types, "[a], b", bindMultiRed)
 	}
+	add("ld_reduce", "relaxed|acquire", "min|max", "f16x2 bf16x2", "d, [a]", bindLoad) // red has them with .v2 and .v4 only
 	for _, x := range []struct{ op, vec, types string }{
 		{"add", "v2|v4", "f32"}, {"min|max|add", "v2|v4|v8", "f16 bf16"}, {"min|max|add", "v2|v4", "f16x2 bf16x2"},
 	} {

@@ -166,8 +166,9 @@ func instruction(name string, mods, types, operands []string) string {
 
 var digit = regexp.MustCompile(`\d`)
 
-// complaint is a message of ptxas about a line.
-var complaint = regexp.MustCompile(`(?m)^ptxas \S+, line (\d+); (error|fatal) +: (.*)$`)
+// complaint is a message of ptxas about a line, of the text and not of the macro "<builtin>" that it expands vadd and others
+// with.
+var complaint = regexp.MustCompile(`(?m)^ptxas [^<\s]\S*, line (\d+); (error|fatal) +: (.*)$`)
 
 // judge asks an assembler about instructions, many at a time. The result is
 // what it says against each, "" for nothing.
