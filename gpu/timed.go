@@ -289,6 +289,11 @@ func (s *hand) Step(warp int32, clock kit.Cycle) *isa.Effect {
 	return e
 }
 
+// Expire implements sm.Stepper.
+func (s *hand) Expire(warp int32) {
+	s.runs[warp>>slotShift].stepping.Expire(warp & warpMask)
+}
+
 // fail keeps the first fault.
 func (s *hand) fail(err error) {
 	if s.fault == nil {

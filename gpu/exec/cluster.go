@@ -16,6 +16,7 @@ type cluster struct {
 	number int    // of the cluster in the grid
 	turn   int    // CTA whose turn it is
 	come   bool   // some lane has arrived at the cluster barrier
+	gone   int    // CTAs that are stepped no more
 }
 
 // shift is the number of instructions that a CTA of a cluster executes before
@@ -49,7 +50,7 @@ func (g *Grid) skip() (first [3]uint32, ok bool) {
 // prepare makes x the cluster of a number, with CTAs that have yet to start.
 func (x *cluster) prepare(g *Grid, number int) {
 	l := &g.launch
-	x.grid, x.number, x.turn, x.come = g, number, 0, false
+	x.grid, x.number, x.turn, x.come, x.gone = g, number, 0, false, 0
 	x.Dim, x.Explicit = l.clusterDim(), l.Cluster != [3]uint32{}
 	x.ID, x.Count = g.place(number)
 	x.ctas = x.ctas[:0]

@@ -99,7 +99,7 @@ func (s *Stepping) End(first int32) {
 	s.free = append(s.free, run{first, int32(len(c.warps))})
 	g, x := s.grid, c.cluster
 	x.left(c)
-	if !x.finished() {
+	if x.gone++; x.gone < len(x.ctas) { // what those on the way may write stays
 		return
 	}
 	g.active = slices.DeleteFunc(g.active, func(y *cluster) bool { return y == x })
@@ -169,7 +169,7 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	w := s.warps[number]
 	core := w.cta.core
 	core.clock = clock
-	core.effect = isa.Effect{Accesses: core.effect.Accesses[:0]}
+	core.effect = isa.Effect{Accesses: core.effect.Accesses[:0], Late: core.effect.Late[:0], Defers: true}
 	p := w.head()
 	if p == nil {
 		return &core.effect, nil
@@ -182,8 +182,21 @@ func (s *Stepping) Step(number int32, clock uint64) (*isa.Effect, error) {
 	if w.cta.err != nil {
 		return nil, w.cta.err
 	}
+	w.hold(&core.effect)
 	return &core.effect, nil
 }
+
+// hold has the warp stand at a wait that was in vain, unless it has done so for too
+// long or some of its lanes may have to arrive.
+func (w *warp) hold(e *isa.Effect) {
+	if e.Holds = e.Holds && len(w.paths) == 1 && !w.expired; e.Holds {
+		w.paths[0].pc--
+	}
+	w.expired = false
+}
+
+// Expire has the wait that the warp stands at, in vain, end the next time.
+func (s *Stepping) Expire(number int32) { s.warps[number].expired = true }
 
 // step executes one instruction of w, of path p.
 func (c *cta) step(w *warp, p *path) {

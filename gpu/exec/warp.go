@@ -27,7 +27,8 @@ type warp struct {
 	lived   isa.Mask // live lanes before the instruction, when observed
 	arrived isa.Mask // at the cluster barrier
 
-	committed int // groups of matrix products
+	committed int  // groups of matrix products
+	expired   bool // see Stepping.Expire
 
 	instructions, threads uint64 // executed: by the warp, by its lanes
 }
@@ -41,7 +42,7 @@ func (w *warp) start(c *cta, index int) {
 	k := c.grid.launch.Kernel
 	w.cta, w.CTA, w.Index = c, &c.CTA, index
 	w.Live = isa.Full >> (isa.WarpSize - n)
-	w.committed = 0
+	w.committed, w.expired = 0, false
 	w.Carry, w.next, w.age, w.rotated, w.arrived = 0, 0, 0, 0, 0
 	if w.Trap.Kind != isa.NoTrap {
 		w.Trap = isa.Trap{}

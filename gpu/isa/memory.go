@@ -96,4 +96,18 @@ type Effect struct {
 	Cluster  bool // arrived at the barrier of a cluster, or passed it
 	Exited   Mask // lanes that ended
 	Waits    bool // asked whether a phase is over in vain, and is to ask again later
+
+	// What follows is for who executes one instruction at a time and says, by Defers,
+	// that it tells mbarrier objects itself of asynchronous operations that have ended.
+	Defers bool
+	Late   []Late // operations that have yet to be told of, in the order of lanes
+	Phases uint16 // ranks of the CTAs of whose mbarrier objects a phase has ended
+	Holds  bool   // Waits, and the warp stands at the same instruction until a phase has ended
+}
+
+// Late is an asynchronous operation that an mbarrier object has not been told of.
+type Late struct {
+	Lane, Rank uint8 // lane that began it; CTA of the cluster whose object it is
+	Bytes      uint32
+	Tell       func() (over bool) // tells it, and whether a phase has ended with that
 }

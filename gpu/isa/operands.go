@@ -27,6 +27,7 @@ type Operands struct {
 	parts []uint8
 	moves []Moves
 	past  []bool // L1 holds nothing for the instruction
+	after []bool // see Release
 
 	matrices map[int32]Matrix
 }
@@ -64,6 +65,7 @@ func (o *Operands) Add(t Type, parts int, uses ...Use) {
 	o.parts = append(o.parts, uint8(min(max(parts, 1), 255)))
 	o.moves = append(o.moves, PastOthers)
 	o.past = append(o.past, false)
+	o.after = append(o.after, false)
 }
 
 // Move says how far the instruction added last may move.
@@ -77,6 +79,13 @@ func (o *Operands) PassL1() { o.past[len(o.past)-1] = true }
 
 // PassesL1 reports that instruction pc reads global memory past L1.
 func (o *Operands) PassesL1(pc int) bool { return o.past[pc] }
+
+// Release says that the instruction added last, which is no access to global memory,
+// releases what was done before it to other CTAs.
+func (o *Operands) Release() { o.after[len(o.after)-1] = true }
+
+// Releases reports that instruction pc does so.
+func (o *Operands) Releases(pc int) bool { return o.after[pc] }
 
 // Of lists what instruction pc uses.
 func (o *Operands) Of(pc int) []Use {
@@ -105,6 +114,7 @@ func (o *Operands) Permute(order []int32) {
 		o.Add(old.types[pc], int(old.parts[pc]), old.Of(int(pc))...)
 		o.Move(old.moves[pc])
 		o.past[len(o.past)-1] = old.past[pc]
+		o.after[len(o.after)-1] = old.after[pc]
 		if m, ok := old.matrices[pc]; ok {
 			o.Multiplies(m)
 		}

@@ -32,6 +32,7 @@ type lowering struct {
 	flushes  bool      // it has .ftz
 	past     bool      // it reads past L1
 	timed    bool      // the function reads a clock
+	releases bool      // it releases what was done before to other CTAs
 	facts    Facts
 	errs     []error
 }
@@ -132,7 +133,10 @@ func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	if l.past {
 		l.out.Operands.PassL1()
 	}
-	l.uses, l.moves, l.flushes, l.past = l.uses[:0], isa.PastOthers, false, false
+	if l.releases {
+		l.out.Operands.Release()
+	}
+	l.uses, l.moves, l.flushes, l.past, l.releases = l.uses[:0], isa.PastOthers, false, false, false
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -271,6 +275,7 @@ func vecBit(in *isa.Inst) uint32 {
 func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	l.flushes = form.Has("ftz")
 	l.past = form.Any("cg", "cv", "volatile", "mmio") != "" || form.Any("relaxed", "acquire") != "" && form.Any("gpu", "sys", "cluster") != ""
+	l.releases = form.Has("cluster") && form.Any("arrive", "arrive_drop") != "" && !form.Has("relaxed")
 	if form.Any("nc") != "" {
 		l.moves = isa.PastStores
 	}

@@ -35,7 +35,7 @@ var bulk = []isa.Op{
 	{Name: "cp", Mods: toGlobal + "L2::cache_hint", Args: "[a], [b], c:u32, x:u64", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.9.25.4.1", Bind: bindBulkOut},
 	{Name: "cp", Mods: toGlobal + "cp_mask", Args: "[a], [b], c:u32, m:b16", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.25.4.1", Bind: bindBulkMasked},
 	{Name: "cp", Mods: toGlobal + "cp_mask L2::cache_hint", Args: "[a], [b], c:u32, x:u64, m:b16", Unit: isa.LSU, Class: isa.Variable, Since: 86, SM: 100, Doc: "9.7.9.25.4.1", Bind: bindBulkMasked},
-	{Name: "cp", Mods: "async bulk ahead L2 global {L2::cache_hint}", Args: "[a], c:u32, x:u64?", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.4.3", Bind: bindNothing},
+	{Name: "cp", Mods: "async bulk ahead L2 global {L2::cache_hint}", Args: "[a], c:u32, x:u64?", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.4.3", Bind: bindBulkAhead},
 	{Name: "cp", Mods: "async bulk commit_group", Unit: isa.LSU, Since: 80, SM: 90, Doc: "9.7.9.25.6.1", Bind: bindNothing},
 	{Name: "cp", Mods: "async bulk wait_group {read}", Args: "i", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.9.25.6.2", Bind: bindNothing},
 
@@ -193,8 +193,42 @@ func completeTx(w *isa.Warp, l int, address uint32, n int) bool {
 	if p == nil {
 		return false
 	}
-	put(p, uint64(mbarrier(get[uint64](p)).expect(-uint32(n)).complete()))
+	if e := w.Effect; e != nil && e.Defers {
+		e.Late = append(e.Late, isa.Late{Lane: uint8(l), Rank: uint8(address >> isa.ClusterShift), Bytes: uint32(n), Tell: func() bool { return tell(p, n) }})
+		return true
+	}
+	tell(p, n)
 	return true
+}
+
+// tell completes n bytes of transactions of an object, and with them perhaps its
+// phase.
+func tell(object []byte, n int) (over bool) {
+	b := mbarrier(get[uint64](object))
+	next := b.expect(-uint32(n)).complete()
+	put(object, uint64(next))
+	return next.phase() != b.phase()
+}
+
+// bindBulkAhead only says what L2 should hold.
+func bindBulkAhead(*isa.Form) isa.Handler {
+	return func(w *isa.Warp, in *isa.Inst) {
+		if w.Effect == nil {
+			return
+		}
+		at := pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			ahead(w, l, at.address(w, l), int(w.Row(in.C)[l]))
+		}
+	}
+}
+
+// ahead notes n bytes of global memory that are wanted in L2.
+func ahead(w *isa.Warp, l int, address uint64, n int) {
+	for ; n > 0; n -= bulkChunk {
+		w.Effect.Accesses = append(w.Effect.Accesses, isa.Access{Lane: uint8(l), Space: isa.Global, Bytes: uint8(min(n, bulkChunk)), Addr: address})
+		address += bulkChunk
+	}
 }
 
 func bindBulkOut(*isa.Form) isa.Handler { return bulkOut(copyBytes) }

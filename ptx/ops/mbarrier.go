@@ -72,7 +72,12 @@ func eachBarrier(w *isa.Warp, in *isa.Inst, f func(l int, b mbarrier) mbarrier) 
 		}
 		for l := range r.lanes.All {
 			p := r.bytes[r.at[l]:]
-			put(p, uint64(f(l, mbarrier(get[uint64](p)))))
+			b := mbarrier(get[uint64](p))
+			next := f(l, b)
+			put(p, uint64(next))
+			if w.Effect != nil && next.phase() != b.phase() {
+				w.Effect.Phases |= 1 << (uint32(pointer{in.A, in.Space, in.Imm}.address(w, l)) >> isa.ClusterShift & 15)
+			}
 		}
 	}
 }
@@ -150,9 +155,10 @@ func bindArriveCopies(f *isa.Form) isa.Handler {
 }
 
 // bindAwait tells whether a phase is over, at once. The program asks again, and
-// the engine gives others their turn meanwhile.
+// the engine gives others their turn meanwhile. Who knows time may hold a try until
+// then.
 func bindAwait(f *isa.Form) isa.Handler {
-	parity := f.Has("parity")
+	parity, holds := f.Has("parity"), f.Has("try_wait")
 	return func(w *isa.Warp, in *isa.Inst) {
 		var over isa.Mask
 		eachBarrier(w, in, func(l int, b mbarrier) mbarrier {
@@ -163,6 +169,9 @@ func bindAwait(f *isa.Form) isa.Handler {
 		})
 		w.SetPred(in.P, over)
 		w.Waits = over == 0
+		if w.Effect != nil {
+			w.Effect.Holds = holds && w.Waits
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ var memory = []isa.Op{
 	{Name: "st", Mods: "{mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} " + hints, Types: memoryTypes, Args: "[a], B, x:u64?", Unit: isa.LSU, Class: isa.Variable, Wider: true, Since: 10, Doc: "9.7.9.11", Bind: bindStore},
 	{Name: "prefetch", Mods: "{global|local} L1|L2", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},
 	{Name: "prefetch", Mods: "{global} L2::evict_last|L2::evict_normal", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},
-	{Name: "prefetch", Mods: "{const|param} tensormap", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},
+	{Name: "prefetch", Mods: "{const|param} tensormap", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindMapAhead},
 	{Name: "prefetchu", Mods: "L1", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},
 	{Name: "applypriority", Mods: "{global} L2::evict_normal", Args: "[a], i", Unit: isa.LSU, Since: 74, SM: 80, Doc: "9.7.9.16", Bind: bindNothing},
 	{Name: "discard", Mods: "{global} L2", Args: "[a], i", Unit: isa.LSU, Since: 74, SM: 80, Doc: "9.7.9.17", Bind: bindNothing},

@@ -39,7 +39,7 @@ func tensorRows() []isa.Op {
 		row(near, "[a], [u], [m]"+way.list, max(way.since, 86), way.sm, "9.7.9.25.5.2", bindTensorLoad)
 		row(far, "[a], [u], [m]"+way.list, way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
 		row(far+"multicast::cluster", "[a], [u], [m]"+way.list+", v:u16", way.since, way.sm, "9.7.9.25.5.2", bindTensorLoad)
-		row("async bulk ahead tensor "+way.dims+"L2 global "+way.mode, "[u]"+way.list, way.since, way.sm, "9.7.9.25.5.4", bindNothing)
+		row("async bulk ahead tensor "+way.dims+"L2 global "+way.mode, "[u]"+way.list, way.since, way.sm, "9.7.9.25.5.4", bindTensorAhead)
 	}
 	for _, way := range []struct {
 		dims, mode string
@@ -150,6 +150,44 @@ func bindTensorLoad(f *isa.Form) isa.Handler {
 					return
 				}
 			}
+		}
+	}
+}
+
+// bindMapAhead only says which map is wanted.
+func bindMapAhead(*isa.Form) isa.Handler {
+	return func(w *isa.Warp, in *isa.Inst) {
+		if w.Effect == nil {
+			return
+		}
+		at := pointer{in.A, in.Space, in.Imm}
+		for l := range w.Mask.All {
+			a, space := at.address(w, l), in.Space
+			if space == isa.Generic {
+				space = isa.SpaceOf(a)
+			}
+			w.Effect.Accesses = append(w.Effect.Accesses, isa.Access{Lane: uint8(l), Space: space, Bytes: tensormap.Size, Addr: a})
+		}
+	}
+}
+
+// bindTensorAhead only says which rows L2 should hold.
+func bindTensorAhead(f *isa.Form) isa.Handler {
+	t := tensorFormOf(f)
+	return func(w *isa.Warp, in *isa.Inst) {
+		if w.Effect == nil {
+			return
+		}
+		for l := range w.Mask.All {
+			b, ok := t.box(w, in, l)
+			if w.Trap = (isa.Trap{}); !ok {
+				continue // a prefetch of nothing
+			}
+			b.each(func(at [tensormap.MaxRank]int64) bool {
+				address, _, count := b.row(at)
+				ahead(w, l, address, count*b.units.global)
+				return true
+			})
 		}
 	}
 }

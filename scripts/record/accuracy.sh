@@ -3,9 +3,9 @@
 #
 #   scripts/record/accuracy.sh OUT
 #
-# Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, traffic.txt and
-# hopper.txt, medians of three runs of the microbenchmarks, and kernels.csv, counters of the kernels by ncu, which
-# flushes the caches before each. Clocks are left as they are: cycles are counted, and both programs
+# Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, traffic.txt,
+# hopper.txt and tma.txt, medians of three runs of the microbenchmarks, and kernels.csv, medians of five runs of the
+# kernels under ncu, which flushes the caches before each. Clocks are left as they are: cycles are counted, and both programs
 # leave the card at its highest clock.
 set -euo pipefail
 
@@ -16,13 +16,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-for name in micro traffic hopper; do
+for name in micro traffic hopper tma; do
 	nvcc -w -std=c++17 -arch=sm_90a -cudart shared -o $name "$here/$name.cu"
 done
 nvcc -std=c++17 -arch=sm_90 -cudart shared -o kernels "$here/kernels.cu"
 card="# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader), nvcc $(nvcc --version | sed -n 's/.* V//p'), $(date -u +%F)"
 
-for name in micro traffic hopper; do
+for name in micro traffic hopper tma; do
 	for run in 1 2 3; do ./$name >"$name.$run"; done
 	{
 		echo "$card"
@@ -43,16 +43,20 @@ metrics=(
 	dram__bytes_read.sum
 	dram__bytes_write.sum
 )
-ncu --clock-control none --csv --metrics "$(IFS=, && echo "${metrics[*]}")" ./kernels >ncu.csv
+for run in 1 2 3 4 5; do
+	ncu --clock-control none --csv --metrics "$(IFS=, && echo "${metrics[*]}")" ./kernels >ncu.$run.csv
+done
 {
 	echo "$card"
 	echo "kernel,$(IFS=, && echo "${metrics[*]}")"
 	python3 - "${metrics[@]}" <<'PY'
-import csv, sys
+import csv, statistics, sys
 kernels = {}
-for row in csv.DictReader(line for line in open("ncu.csv") if line.startswith('"')):
-    kernels.setdefault(row["Kernel Name"].split("(")[0], {})[row["Metric Name"]] = row["Metric Value"].replace(",", "")
+for run in range(1, 6):
+    for row in csv.DictReader(line for line in open(f"ncu.{run}.csv") if line.startswith('"')):
+        values = kernels.setdefault(row["Kernel Name"].split("(")[0], {})
+        values.setdefault(row["Metric Name"], []).append(float(row["Metric Value"].replace(",", "")))
 for name, values in kernels.items():
-    print(",".join([name] + [values[m] for m in sys.argv[1:]]))
+    print(",".join([name] + ["%d" % statistics.median(values[m]) for m in sys.argv[1:]]))
 PY
 } >"$out/kernels.csv"

@@ -1,4 +1,4 @@
-// Package accuracy compares simulated time with a card's. The programs here, kernels.cu and three of
+// Package accuracy compares simulated time with a card's. The programs here, kernels.cu and four of
 // microbenchmarks, were measured on an H200 by scripts/record/accuracy.sh; the same programs run on the model. README.md is
 // the table, which
 //
@@ -38,6 +38,7 @@ var benchmarks = []struct {
 	{"micro", "Microbenchmarks", append([]string{"chase", "bandwidth"}, quick...)},
 	{"traffic", "Copies to shared memory", []string{"copies"}},
 	{"hopper", "Clusters, products of warpgroups, bulk copies", []string{"clusters", "wgmma", "copies"}},
+	{"tma", "Bulk and tensor copies by size and shape, messages between SMs", []string{"remote", "multicast", "tensor", "bulk"}},
 }
 
 const head = `# Accuracy
@@ -91,10 +92,10 @@ func newModel(t *testing.T) *model {
 	if _, err := os.Stat(filepath.Join(root, "build", "bin", "lockstep")); err != nil {
 		t.Skip("lockstep is not built: make build")
 	}
-	for _, name := range []string{"micro", "kernels", "traffic", "hopper"} {
+	for _, name := range []string{"micro", "kernels", "traffic", "hopper", "tma"} {
 		if name == "micro" || *table {
 			arch := "90"
-			if name == "hopper" {
+			if name == "hopper" || name == "tma" {
 				arch = "90a"
 			}
 			run(t, nvcc, "-w", "-std=c++17", "-gencode", "arch=compute_"+arch+",code=[sm_"+arch+",compute_"+arch+"]", "-cudart", "shared", "-o", filepath.Join(m.folder, name), name+".cu")
@@ -207,7 +208,7 @@ func (m *model) write(t *testing.T) {
 	fmt.Fprintf(&b, head, strings.TrimPrefix(title, "# "))
 	b.WriteString("## Kernels\n\nNo parameter was chosen by these. Cycles are those of the busiest SM; the caches are empty at the start.\n\n")
 	m.writeKernels(t, &b)
-	b.WriteString("\nIn what follows are cycles; `rate` is in operations of lanes (mma: products) a cycle and SM, those of clusters in bytes a\ncycle; `bandwidth` of shared memory and L1 in bytes a cycle and SM, of L2 and memory in bytes a nanosecond.\nOf four groups `each_of_four` is the time of the first on the card, which recorded no other, and of the last in the model.\n")
+	b.WriteString("\nIn what follows are cycles; `rate` is in operations of lanes (mma: products) a cycle and SM, those of clusters in bytes a\ncycle, as are `message` and `stream`; `bandwidth` of shared memory and L1 in bytes a cycle and SM, of L2 and memory in bytes a nanosecond.\n")
 	for _, x := range benchmarks {
 		text, err := os.ReadFile(filepath.Join("h200", x.program+".txt"))
 		if err != nil {

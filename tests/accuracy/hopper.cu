@@ -1,64 +1,6 @@
 // Microbenchmarks of what came with compute capability 9.0: bulk copies and tensor copies, barriers of
 // transactions, clusters, and matrix products of warpgroups. Each prints a line "name value".
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <cuda.h>
-#include <cuda_runtime.h>
-
-static void check(cudaError_t e, const char *what)
-{
-    if (e != cudaSuccess) {
-        printf("%s: %s\n", what, cudaGetErrorString(e));
-        exit(1);
-    }
-}
-
-static const char *chosen; // the beginning of the names to be measured
-
-static bool runs(const char *group) { return !chosen || !strcmp(chosen, group); }
-
-static void print(const char *name, int n, double value) { printf("%s_%d %.2f\n", name, n, value); }
-
-__device__ __forceinline__ long long now()
-{
-    long long t;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t)::"memory");
-    return t;
-}
-
-__device__ __forceinline__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
-
-__device__ void init(uint64_t *bar, int n)
-{
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at(bar)), "r"(n) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async;" ::: "memory");
-}
-
-__device__ __forceinline__ void expect(uint64_t *bar, int bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(at(bar)), "r"(bytes) : "memory");
-}
-
-__device__ __forceinline__ void wait(uint64_t *bar, int parity)
-{
-    asm volatile("{.reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra again; }" ::"r"(at(bar)), "r"(parity) : "memory");
-}
-
-__device__ __forceinline__ void load(void *to, const void *from, int bytes, uint64_t *bar)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)), "l"(from), "r"(bytes), "r"(at(bar)) : "memory");
-}
-
-__device__ __forceinline__ void store(void *to, const void *from, int bytes)
-{
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(at(from)), "r"(bytes) : "memory");
-}
-
-extern __shared__ __align__(1024) char room[];
+#include "hopper.cuh"
 
 // One thread: n copies at a time of so many bytes, eight times; the first times are not counted.
 __global__ void bulk(long long *out, char *data, int bytes, int n, int writes)
@@ -119,15 +61,6 @@ __global__ void tile(long long *out, const __grid_constant__ CUtensorMap map, in
     out[0] = now() - start;
 }
 
-static long long *result;
-static char *memory;
-
-static double cycles(const char *what)
-{
-    check(cudaDeviceSynchronize(), what);
-    return double(*result);
-}
-
 static double rate(size_t bytes, int passes)
 {
     auto *span = (unsigned long long *)(memory + (200 << 20));
@@ -159,18 +92,11 @@ static void copies()
     }
     print("bulk.bandwidth_l2", 8, rate(8 << 20, 8));
     print("bulk.bandwidth_memory", 96, rate(96 << 20, 1));
-    void *entry = nullptr;
-    cudaDriverEntryPointQueryResult found;
-    check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found), "entry point");
-    auto encode = (decltype(&cuTensorMapEncodeTiled))entry;
     for (int rows : {1, 8, 64, 256})
         for (int swizzle : {0, 1}) {
-            CUtensorMap map;
-            cuuint64_t dims[2] = {1024, 1024}, strides[1] = {2048};
-            cuuint32_t box[2] = {64, (cuuint32_t)rows}, ones[2] = {1, 1};
-            CUresult e = encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, memory, dims, strides, box, ones, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                                swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-            if (e != CUDA_SUCCESS) printf("# encode %d\n", e);
+            cuuint64_t dims[2] = {1024, 1024};
+            cuuint32_t box[2] = {64, (cuuint32_t)rows};
+            CUtensorMap map = tensor_map(2, dims, box, swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE);
             tile<<<1, 1, 64 << 10>>>(result, map, rows * 128);
             print(swizzle ? "tensor.load_swizzled" : "tensor.load", rows, cycles("tile") / 8);
         }
@@ -327,7 +253,7 @@ template <class P> static void product(const char *type, int n)
         check(cudaFuncSetAttribute(products<P>, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), "attribute");
         products<P><<<1, 128 * groups, 64 << 10>>>(result, times);
         double last = cycles(type); // of the groups, which begin at once
-        for (int g = 1; g < groups; g++) last = std::max(last, double(result[4 * g]));
+        for (int g = 1; g < groups; g++) last = std::max(last, double(values[4 * g]));
         return last;
     };
     double one = run(1, 1);
@@ -359,11 +285,7 @@ static void matrices()
 
 int main(int argc, char **argv)
 {
-    setvbuf(stdout, nullptr, _IOLBF, 0);
-    chosen = argc > 1 ? argv[1] : nullptr;
-    check(cudaMallocManaged(&result, 256), "result");
-    check(cudaMalloc(&memory, 256 << 20), "memory");
-    check(cudaMemset(memory, 0, 8 << 20), "memset");
+    start(argc, argv);
     if (runs("clusters")) clusters();
     if (runs("wgmma")) matrices();
     if (runs("copies")) copies();

@@ -80,6 +80,10 @@ struct Half {
     using T = unsigned;
     static __device__ unsigned step(unsigned x, unsigned y) { asm volatile("fma.rn.f16x2 %0, %0, %1, %1;" : "+r"(x) : "r"(y)); return x; }
 };
+struct HalfSum {
+    using T = unsigned;
+    static __device__ unsigned step(unsigned x, unsigned y) { asm volatile("add.rn.f16x2 %0, %0, %1;" : "+r"(x) : "r"(y)); return x; }
+};
 struct Exponent {
     using T = float;
     static __device__ float step(float x, float) { asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x)); return x; }
@@ -106,7 +110,7 @@ struct Shuffle {
 };
 struct Divide {
     using T = unsigned;
-    static __device__ unsigned step(unsigned x, unsigned y) { asm volatile("div.u32 %0, %0, %1;" : "+r"(x) : "r"(y)); return x; }
+    static __device__ unsigned step(unsigned x, unsigned y) { asm volatile("div.u32 %0, %1, %0;" : "+r"(x) : "r"(y)); return x; } // the divisor is new
 };
 
 template <class O> __global__ void latency(long long *out, typename O::T *data)
@@ -286,6 +290,31 @@ __global__ void conflict_rate(long long *out, int stride)
     }
 }
 
+// Loads that a predicate turns off, 32 warps.
+
+template <bool global> __global__ void off(long long *out, int *data, int on)
+{
+    __shared__ int words[1024];
+    __shared__ Span span;
+    words[threadIdx.x] = 0;
+    unsigned at = (unsigned)__cvta_generic_to_shared(words + threadIdx.x);
+    int v = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        span.open();
+        long long start = now();
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+#define EIGHT(x) x x x x x x x x
+            if (global)
+                asm volatile("{.reg .pred p; setp.ne.s32 p, %2, 0;" EIGHT("@p ld.volatile.global.u32 %0, [%1];") "}" : "+r"(v) : "l"(data), "r"(on) : "memory");
+            else
+                asm volatile("{.reg .pred p; setp.ne.s32 p, %2, 0;" EIGHT("@p ld.volatile.shared.u32 %0, [%1];") "}" : "+r"(v) : "r"(at), "r"(on) : "memory");
+        }
+        span.close(start, now(), out);
+        if (v == 12345) out[1] = v;
+    }
+}
+
 // Atomics and synchronisation: what one costs its warp.
 
 __global__ void atomics(long long *out, int *cell, int kind)
@@ -409,7 +438,7 @@ __global__ void stream(unsigned long long *span, const uint4 *from, uint4 *to, s
 
 // One CTA reads a range again and again that its L1 holds, or its shared memory.
 
-__global__ void near_reads(long long *out, const uint4 *from, int words)
+template <bool cached> __global__ void near_reads(long long *out, const uint4 *from)
 {
     __shared__ uint4 own[1024];
     own[threadIdx.x] = from[threadIdx.x];
@@ -421,10 +450,10 @@ __global__ void near_reads(long long *out, const uint4 *from, int words)
 #pragma unroll
         for (int i = 0; i < 32; i++) {
             uint4 v;
-            if (words)
-                asm volatile("ld.global.ca.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from + threadIdx.x) : "memory");
+            if (cached)
+                asm volatile("ld.global.ca.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from + (threadIdx.x ^ i)) : "memory");
             else
-                asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"((unsigned)__cvta_generic_to_shared(own + threadIdx.x)) : "memory");
+                asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "r"((unsigned)__cvta_generic_to_shared(own + (threadIdx.x ^ i))) : "memory");
             sum ^= v.x ^ v.y ^ v.z ^ v.w;
         }
         if (sum == 12345) out[1] = sum;
@@ -479,11 +508,12 @@ static void units()
     arithmetic<Single>("fma_f32", true);
     arithmetic<Double>("fma_f64", true);
     arithmetic<Half>("fma_f16x2", true);
+    arithmetic<HalfSum>("add_f16x2", true);
     arithmetic<Exponent>("ex2", true);
     arithmetic<Convert>("cvt", true);
     arithmetic<Select>("setp_selp", true);
     arithmetic<Shuffle>("shfl", true);
-    unsigned ones[8] = {~0u, 1, 1, 1, 1, 1, 1, 1};
+    unsigned ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     latency<Divide><<<1, 32>>>(result, (unsigned *)scratch);
     check(cudaMemcpy(scratch, ones, sizeof ones, cudaMemcpyHostToDevice), "copy");
     latency<Divide><<<1, 32>>>(result, (unsigned *)scratch);
@@ -523,6 +553,10 @@ static void banks()
 
 static void synchronisation()
 {
+    off<false><<<1, 1024>>>(result, (int *)scratch, 0);
+    print("off.shared", double(cycles()) / 32 / 64);
+    off<true><<<1, 1024>>>(result, (int *)scratch, 0);
+    print("off.global", double(cycles()) / 32 / 64);
     const char *kinds[] = {"atomic.shared_same", "atomic.global_same", "atomic.global_lanes", "atomic.cas"};
     for (int k = 0; k < 4; k++) {
         check(cudaMemset(scratch, 0, 4096), "memset");
@@ -561,9 +595,9 @@ static void control()
 
 static void bandwidths()
 {
-    near_reads<<<1, 1024>>>(result, (uint4 *)memory, 0);
+    near_reads<false><<<1, 1024>>>(result, (uint4 *)memory);
     print("bandwidth.shared", 1024.0 * 16 * 32 / cycles());
-    near_reads<<<1, 1024>>>(result, (uint4 *)memory, 1);
+    near_reads<true><<<1, 1024>>>(result, (uint4 *)memory);
     print("bandwidth.l1", 1024.0 * 16 * 32 / cycles());
     print("bandwidth.l2_read", rate(memory, nullptr, 8 << 20, 4, 2));
     print("bandwidth.memory_read", rate(memory, nullptr, size / 4 * 3, 1, 1));

@@ -60,6 +60,9 @@ var suite = []launch{
 	{kernel: "phases", grid: 2, block: 128},
 	{kernel: "parents", grid: 1, block: 1},
 	{kernel: "clusters", grid: 4, block: 128, cluster: 2},
+	{kernel: "bulks", grid: 3, block: 64},
+	{kernel: "tensors", grid: 1, block: 1},
+	{kernel: "messages", grid: 4, block: 32, cluster: 2},
 	{kernel: "straight", grid: 4, block: 32},
 	{kernel: "floods", grid: 4, block: 256},
 	{kernel: "streams", grid: 16, block: 256},
@@ -106,7 +109,11 @@ const.vl_ways 2
 regfile.results 1
 scoreboard.consumers 2
 launch.latency 50
-limit.cycles 600000
+tma.queue 2
+tma.maps 2
+tma.maps_cached 6
+tma.outstanding 24
+limit.cycles 2000000
 `
 
 const sms = 4
@@ -121,12 +128,17 @@ func machine(lines string) (*chip.Config, error) {
 	return c, option.Override(settings, "perturbed", strained+lines)
 }
 
-// run is what the GPU takes and counts for each launch of the suite, until differs
-// says that it is enough.
+// run is what the GPU takes and counts for each launch of the suite, until enough
+// says so.
 func run(c *chip.Config, enough func(i int, r *chip.Report) bool) error {
+	return runOn(c, sms, 1, suite, enough)
+}
+
+// runOn is run with so many SMs, simulated by so many threads, for some launches.
+func runOn(c *chip.Config, sms, workers int, launches []launch, enough func(i int, r *chip.Report) bool) error {
 	var last *chip.Report
 	p, err := solo.Load(gpu.Config{
-		Memory: mem.Config{DeviceBytes: 1 << 28}, SMs: sms, ThreadsPerSM: 2048, Workers: 1,
+		Memory: mem.Config{DeviceBytes: 1 << 28}, SMs: sms, ThreadsPerSM: 2048, Workers: workers,
 		Timing: c, Report: func(r *chip.Report) { last = r },
 	}, "kernels.ptx", text)
 	if err != nil {
@@ -142,7 +154,7 @@ func run(c *chip.Config, enough func(i int, r *chip.Report) bool) error {
 	for i := 0; i < bytes; i += 4 {
 		binary.LittleEndian.PutUint32(words[i:], uint32(i))
 	}
-	for i, l := range suite {
+	for i, l := range launches {
 		if err := p.Write(buffer, words); err != nil {
 			return err
 		}
@@ -215,6 +227,7 @@ var with = map[string]string{
 	"l2.seed":           "l2.replacement random",
 	"l1.write_allocate": "l1.write back",
 	"dram.tccds":        "dram.tccdl 16",
+	"limit.cycles":      "limit.cycles 20000", // one that binds
 }
 
 // inert lists the parameters that change nothing, each with the reason.
@@ -403,6 +416,41 @@ func TestCountersOfEachGridObeyTheirLaws(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestThreadsDecideNothing(t *testing.T) {
+	t.Parallel()
+	across := []launch{
+		{kernel: "clusters", grid: 128, block: 128, cluster: 2},
+		{kernel: "bulks", grid: 128, block: 64},
+		{kernel: "messages", grid: 128, block: 32, cluster: 2},
+	}
+	var first [][]uint64
+	for workers := 1; workers <= 3; workers++ {
+		c := &chip.Config{}
+		if _, err := models.Read("", c); err != nil {
+			t.Fatal(err)
+		}
+		var all [][]uint64
+		err := runOn(c, 64, workers, across, func(i int, r *chip.Report) bool {
+			if r.Broken {
+				t.Errorf("%s does not end", across[i].kernel)
+			}
+			all = append(all, signature(r))
+			return false
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if workers == 1 {
+			first = all
+		}
+		for i := range all {
+			if !slices.Equal(all[i], first[i]) {
+				t.Errorf("%s counts on %d threads\n%d, on one\n%d", across[i].kernel, workers, all[i], first[i])
+			}
 		}
 	}
 }

@@ -69,7 +69,7 @@ func New(c *Config, sms, threads int, step Stepper) (*Chip, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Attach(s)
+		m.Attach(s, x.peer)
 		x.cores[n] = core{SM: s, memory: m, next: kit.Never}
 	}
 	x.distributor = distributor{rooms: make([]room, sms), again: kit.Never}

@@ -41,6 +41,8 @@ func (s *script) Next(warp int32) (int32, sm.State) {
 	}
 }
 
+func (s *script) Expire(int32) {}
+
 func (s *script) Step(warp int32, _ kit.Cycle) *isa.Effect {
 	e := &isa.Effect{Mask: isa.Full}
 	if s.stores && s.pc[warp]%4 == 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
 )
 
 // groupOf is the range of SMs of a group (GPC), as the network to them has it.
@@ -87,13 +88,15 @@ type crossing struct {
 	grid    *Grid
 	cluster int32
 	sm      int
+	phase   bool // of mbarrier objects has ended
+	after   kit.Cycle
 }
 
 // cross notes what the warps on SM n have done in this cycle.
 func (s *shard) cross(c *Chip, n int) {
-	for _, id := range c.cores[n].Crossed() {
-		p := c.places[id]
-		x := crossing{p.grid, p.cluster, n}
+	for _, did := range c.cores[n].Crossed() {
+		p := c.places[did.ID]
+		x := crossing{p.grid, p.cluster, n, did.Phase, did.After}
 		if len(s.crossings) == 0 || s.crossings[len(s.crossings)-1] != x {
 			s.crossings = append(s.crossings, x)
 		}
@@ -106,6 +109,11 @@ func (s *shard) wake(c *Chip, now kit.Cycle) {
 	for _, x := range s.crossings {
 		for _, id := range x.grid.members[x.cluster] {
 			p := c.places[id]
+			if x.phase {
+				c.cores[p.sm].Hear(id, now+max(x.after, 1))
+				c.cores[p.sm].rouse(now + 1)
+				continue
+			}
 			at := now + 1
 			if p.sm != x.sm {
 				at = now + c.config.Launch.Cluster
@@ -115,6 +123,18 @@ func (s *shard) wake(c *Chip, now kit.Cycle) {
 		}
 	}
 	s.crossings = s.crossings[:0]
+}
+
+// peer is the memory pipeline that the CTA of a rank uses in the cluster of another
+// one.
+func (c *Chip) peer(id int32, rank int) *lsu.Memory {
+	p := c.places[id]
+	for _, member := range p.grid.members[p.cluster] {
+		if q := c.places[member]; q.rank == rank {
+			return c.cores[q.sm].memory
+		}
+	}
+	return nil
 }
 
 // join and leave keep the CTAs of each cluster that are on the chip.

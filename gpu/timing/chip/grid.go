@@ -73,6 +73,7 @@ type place struct {
 	first   int32
 	sm, sub int   // sub-core of its first warp, see sm.CTA
 	cluster int32 // number of its cluster in the grid
+	rank    int   // in it
 }
 
 // distributor gives CTAs to SMs, ahead of time: it knows what the SMs hold but for
@@ -205,11 +206,11 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) {
 	if a.divide {
 		r.ran = g
 	}
-	a.cta.Cluster = g.Cluster > 1
+	a.cta.Cluster, a.cta.Rank = g.Cluster > 1, g.next%max(g.Cluster, 1)
 	a.cta.First = g.CTAs.Start(g.next, n)
 	a.cta.Sub = r.Take(&c.config.SM, &g.Shape)
 	cluster := int32(g.next / max(g.Cluster, 1))
-	a.cta.ID = c.number(place{g, a.cta.First, n, a.cta.Sub, cluster})
+	a.cta.ID = c.number(place{g, a.cta.First, n, a.cta.Sub, cluster, a.cta.Rank})
 	g.join(cluster, a.cta.ID)
 	x := &c.cores[n]
 	x.coming = append(x.coming, a)

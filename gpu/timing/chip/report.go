@@ -12,6 +12,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
 	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
+	"github.com/lockstep-sim/lockstep/gpu/timing/tma"
 )
 
 // Totals are the counters of all parts, summed by kind of part.
@@ -19,6 +20,7 @@ type Totals struct {
 	SM     sm.Stats     `prefix:"sm."`
 	LSU    lsu.Stats    `prefix:"lsu."`
 	L1     cache.Stats  `prefix:"l1."`
+	Bulk   tma.Stats    `prefix:"tma."`
 	Memory memory.Stats `prefix:"memory."`
 	L2     cache.Stats  `prefix:"l2."`
 	DRAM   dram.Stats   `prefix:"dram."`
@@ -81,12 +83,12 @@ func newCounters(c *Chip) counters {
 	k := counters{total: &Totals{}}
 	k.all = stat.List(k.total)
 	t := k.total
-	k.sum = append(append(stat.List(&t.SM), stat.List(&t.LSU)...), stat.List(&t.L1)...)
+	k.sum = append(append(stat.List(&t.SM), stat.List(&t.LSU)...), append(stat.List(&t.L1), stat.List(&t.Bulk)...)...)
 	for n := range c.cores {
 		s, m := c.cores[n].SM, c.cores[n].memory
 		st := s.Stats(0)
 		k.warps, k.lanes = append(k.warps, &st.Warp), append(k.lanes, &st.Thread)
-		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), stat.List(m.L1())...))
+		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), append(stat.List(m.L1()), stat.List(m.Bulk())...)...))
 	}
 	return k
 }
@@ -207,7 +209,7 @@ func (c *Chip) Check() error {
 	for n := range c.cores {
 		s, m := c.cores[n].SM, c.cores[n].memory
 		st := s.Stats(c.now - 1)
-		for _, err := range []error{st.Check(&c.config.SM), m.Stats.Check(m.Inside()), m.L1().Check(m.Inside() == 0)} {
+		for _, err := range []error{st.Check(&c.config.SM), m.Stats.Check(m.Inside()), m.L1().Check(m.Inside() == 0), m.Bulk().Check(m.Copies())} {
 			if err != nil {
 				all = append(all, fmt.Errorf("SM %d: %w", n, err))
 			}

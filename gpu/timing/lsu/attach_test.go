@@ -25,6 +25,8 @@ func (s *straight) Next(int32) (int32, sm.State) {
 	return s.pc, sm.Ready
 }
 
+func (s *straight) Expire(int32) {}
+
 func (s *straight) Step(_ int32, now kit.Cycle) *isa.Effect {
 	s.issued = append(s.issued, now)
 	s.effect = isa.Effect{PC: s.pc, Mask: ^isa.Mask(0)}
@@ -59,7 +61,7 @@ func TestAnSMReachesMemoryThroughThePipeline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pipeline.Attach(core)
+	pipeline.Attach(core, nil)
 	next := kit.Cycle(0)
 	system.OnReply = func(_ int, at kit.Cycle) { core.Wake(at); next = min(next, at) }
 	if !core.Launch(0, sm.CTA{Warps: 1, Registers: 16, Code: sm.NewCode(1<<40, 1<<41, insts)}) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
+	"github.com/lockstep-sim/lockstep/gpu/timing/tma"
 )
 
 // Config is the shared part of an SM's memory pipeline.
@@ -15,6 +16,7 @@ type Config struct {
 	Data     Data         `prefix:"l1."`
 	L1       cache.Config `prefix:"l1."`
 	Shared   Shared       `prefix:"shared."`
+	Bulk     tma.Config   `prefix:"tma."`
 }
 
 // Pipeline is what all accesses pass.
@@ -53,6 +55,9 @@ type Shared struct {
 	Merge    bool      `opt:"merge" default:"true" doc:"Parts of a wide load that do not conflict share a pass; stores never do." src:"FlashGPU-Sim notes, sm_120"`
 	Exchange kit.Cycle `opt:"exchange" unit:"cycles" default:"0" doc:"What an exchange between lanes takes longer than a load." src:"MICRO 2025 artefact: the same path"`
 	Remote   kit.Cycle `opt:"remote" unit:"cycles" default:"156" doc:"What a load or an atomic operation takes longer in the shared memory of another SM of the cluster." src:"FlashGPU-Sim notes, sm_90: 78 cycles one way"`
+	Window   kit.Cycle `opt:"window" unit:"cycles" default:"108" doc:"What a load or an atomic operation by an address of the cluster's takes longer in the SM's own shared memory." src:"measured on an H200: dsm.load_1 of 131 cycles, against 23"`
+	Network  int       `opt:"network" unit:"bytes/cycle" default:"21" doc:"What an SM reads from and writes to the shared memory of others." src:"measured on an H200: dsm.load_rate, dsm.store_rate"`
+	Message  kit.Cycle `opt:"message" unit:"cycles" default:"45" doc:"From the departure of an asynchronous store or reduction to its end at an mbarrier object." src:"fit on an H200: answer.store_v4, answer.reduce"`
 	Backlog  kit.Cycle `opt:"backlog" unit:"cycles" default:"16" doc:"Passes for which an instruction may wait behind the sub-cores; more keep it there." src:"guess"`
 	Atomic   kit.Cycle `opt:"atomic" unit:"cycles" default:"18" doc:"What an atomic operation adds to a load." src:"guess: 47 cycles on RTX 5090 less a load"`
 }
@@ -78,7 +83,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("an l1 of %+v cannot be", *d)
 	case c.L1.Line != lineBytes || c.L1.Sector != sectorBytes:
 		return fmt.Errorf("l1 has lines of %d bytes with sectors of %d; the coalescer makes requests of %d and %d", c.L1.Line, c.L1.Sector, lineBytes, sectorBytes)
-	case s.Banks < 1 || s.Banks > maxBanks || s.Banks&(s.Banks-1) != 0 || s.Return < 1 || s.Latency < 2 || s.Pass < 1:
+	case s.Banks < 1 || s.Banks > maxBanks || s.Banks&(s.Banks-1) != 0 || s.Return < 1 || s.Latency < 2 || s.Pass < 1 || s.Network < 1:
 		return fmt.Errorf("a shared memory of %+v cannot be", *s)
 	}
 	return nil

@@ -343,7 +343,7 @@ func TestEveryRequestIsAnsweredWhateverTheTraffic(t *testing.T) {
 		})
 		g.units[1].FetchLine(g.now, 0x5000)
 		lines := 0
-		g.units[1].line = func(addr uint64) { lines++ }
+		g.units[1].to.Line = func(addr uint64) { lines++ }
 		g.wake[1] = g.now
 		g.drain(t)
 		g.check(t)

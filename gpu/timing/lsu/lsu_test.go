@@ -136,7 +136,7 @@ func newLone(t testing.TB, text string) lone {
 func (l lone) run(ops []Op, at []kit.Cycle, until kit.Cycle) []kit.Cycle {
 	done := make([]kit.Cycle, len(ops))
 	next, now := 0, kit.Cycle(0)
-	l.done = func(id int32) { done[id] = now }
+	l.to.Done = func(id int32) { done[id] = now }
 	for ; now < until; now++ {
 		l.Tick(now)
 		for next < len(ops) && at[next] <= now {
@@ -282,7 +282,7 @@ func BenchmarkCoalescedLoadHit(b *testing.B) {
 	l.l1.Install(0, 15)
 	a := accesses(32, isa.Global, false, 4, func(l uint64) uint64 { return l * 4 })
 	op := Op{Kind: Load, Words: 1, Accesses: a}
-	l.done = func(int32) {}
+	l.to.Done = func(int32) {}
 	b.ReportAllocs()
 	for now := range kit.Cycle(b.N) {
 		l.Tick(2 * now)

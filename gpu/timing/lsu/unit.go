@@ -32,6 +32,8 @@ type Op struct {
 	Words    uint8 // registers moved for each lane
 	Uniform  bool  // the address is uniform
 	Bypass   bool  // L1 is not used
+	Window   bool  // the address is one of the cluster's shared memory
+	Tells    bool  // an mbarrier object of the memory that is written waits for it
 	Accesses []isa.Access
 }
 
@@ -43,9 +45,12 @@ type entry struct {
 	words   uint8
 	uniform bool
 	bypass  bool
-	remote  bool      // in the shared memory of another SM
+	window  bool      // in the cluster's shared memory, by its address
+	tells   bool      // see Op.Tells
 	banked  bool      // goes to shared memory
 	shared  bool      // its first lane does
+	far     bool      // and to that of another SM
+	remote  int       // bytes in the shared memory of another SM
 	table   bool      // holds a place of the pending request table
 	at      int       // requests sent to L1
 	left    int       // requests not answered
@@ -69,11 +74,13 @@ type event struct {
 	kind  uint8
 }
 
-// Tags of packets: a reply to the cache, to an entry, or a line of code.
+// Tags of packets: a reply to the cache, to an entry, a line of code, or a reply to the
+// unit for bulk copies.
 const (
 	tagFill uint32 = iota << 30
 	tagEntry
 	tagLine
+	tagBulk
 	tagKind = uint32(3) << 30
 )
 
@@ -82,8 +89,7 @@ type Unit struct {
 	config   *Config
 	sm       int
 	port     *noc.Port
-	done     func(id int32)
-	line     func(addr uint64)
+	to       Answers
 	l1       *cache.Cache
 	carve    []int
 	entries  kit.Slab[entry]
@@ -96,6 +102,7 @@ type Unit struct {
 	links    []kit.Cycle // when the return link of a sub-core is free
 	shared   kit.Cycle   // when the banks are free
 	link     kit.Cycle   // when the return link of shared memory is free
+	network  uint64      // when the way to the shared memory of other SMs is free, in bytes at Shared.Network
 	data     uint64      // when L1's data array is free, in sectors
 	sending  kit.Cycle   // when the port is free
 	lookups  []int       // of this cycle, by bank
@@ -109,8 +116,9 @@ type Unit struct {
 
 // Answers is whom a Unit tells what has come. Both are called within Tick.
 type Answers struct {
-	Done func(id int32)    // an instruction
-	Line func(addr uint64) // a line asked for with FetchLine
+	Done func(id int32)                  // an instruction
+	Line func(addr uint64)               // a line asked for with FetchLine
+	Bulk func(now kit.Cycle, tag uint32) // what the unit for bulk copies has asked for
 }
 
 // maxSubCores bounds the sub-cores of an SM.
@@ -122,7 +130,7 @@ func New(c *Config, sm int, port *noc.Port, to Answers) (*Unit, error) {
 		return nil, err
 	}
 	u := &Unit{
-		config: c, sm: sm, port: port, done: to.Done, line: to.Line,
+		config: c, sm: sm, port: port, to: to,
 		arrivals: kit.NewPipe[int32](c.Pipeline.Front), waiting: kit.NewQueue[int32](c.Pipeline.Pending),
 		misses: kit.NewPipe[noc.Packet](c.Data.Miss), events: kit.NewWheel[event](),
 		links: make([]kit.Cycle, maxSubCores), lookups: make([]int, c.Data.Banks),
@@ -180,7 +188,7 @@ func (u *Unit) localAddress(a isa.Access) uint64 {
 func (u *Unit) Prepare(op *Op) int32 {
 	i := u.entries.New()
 	e := u.entries.At(i)
-	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, first: kit.Never, list: e.list[:0]}
+	*e = entry{id: op.ID, sub: op.Sub, kind: op.Kind, words: op.Words, uniform: op.Uniform, bypass: op.Bypass || !u.config.Data.Cached, window: op.Window, tells: op.Tells, first: kit.Never, list: e.list[:0]}
 	u.slot = op.Slot
 	e.list = coalesce(op.Accesses, u.address, e.list)
 	e.left = len(e.list)
@@ -195,7 +203,7 @@ func (u *Unit) Prepare(op *Op) int32 {
 // pending request table is full, or shared memory has too much to do.
 func (u *Unit) Admit(now kit.Cycle, i int32) bool {
 	e := u.entries.At(i)
-	if e.shared && u.shared > now+u.config.Shared.Backlog || len(e.list) > 0 && u.inside.table >= u.config.Pipeline.Pending {
+	if e.shared && u.behind(now, e.far) || len(e.list) > 0 && u.inside.table >= u.config.Pipeline.Pending {
 		u.Stats.Refused++
 		return false
 	}
@@ -220,17 +228,27 @@ func (s *Stats) count(e *entry) {
 	}
 }
 
+// behind reports that shared memory, or the way to that of other SMs, has too much to
+// do.
+func (u *Unit) behind(now kit.Cycle, far bool) bool {
+	s := &u.config.Shared
+	return u.shared > now+s.Backlog || far && kit.Cycle(u.network/uint64(s.Network)) > now+s.Backlog
+}
+
 // measure finds an instruction's passes through shared memory.
 func (u *Unit) measure(e *entry, op *Op) {
 	n := 0
 	for i := range op.Accesses {
 		if op.Accesses[i].Space == isa.Shared {
 			n++
-			e.remote = e.remote || op.Accesses[i].Remote
+			if op.Accesses[i].Remote {
+				e.remote += int(op.Accesses[i].Bytes)
+			}
 		}
 	}
 	e.banked = n > 0
 	e.shared = n > 0 && op.Accesses[0].Space == isa.Shared
+	e.far = e.shared && op.Accesses[0].Remote
 	switch {
 	case n == len(op.Accesses) && n > 0:
 		e.passes = u.config.Shared.passes(&u.banks, op.Accesses, op.Kind == Atomic || op.Kind == Reduce)
@@ -321,11 +339,24 @@ func (u *Unit) throughBanks(now kit.Cycle, e *entry) kit.Cycle {
 	if e.kind == Lanes {
 		first += s.Exchange
 	}
-	if e.remote && e.kind != Store && e.kind != Reduce {
-		first += s.Remote
+	if e.remote > 0 {
+		u.Stats.Remote++
+		u.Stats.RemoteBytes += uint64(e.remote)
+		rate := uint64(s.Network)
+		u.network = max(u.network, uint64(start)*rate) + uint64(e.remote)
+		first = max(first, kit.Cycle(u.network/rate))
 	}
 	if e.kind == Store || e.kind == Reduce {
+		if e.tells {
+			first += s.Message
+		}
 		return first + kit.Cycle(e.passes)*s.Pass
+	}
+	switch {
+	case e.remote > 0:
+		first += s.Remote
+	case e.window:
+		first += s.Window
 	}
 	last := first + kit.Cycle(e.passes-1)*s.Pass + kit.Cycle(e.extra)*(max(s.Late, s.Pass)-s.Pass)
 	return cross(&u.link, first, last, u.transfer(e, s.Return))
@@ -468,7 +499,9 @@ func (u *Unit) receive(now kit.Cycle, p *noc.Packet) {
 	at := now + u.config.Data.Fill
 	switch p.Tag & tagKind {
 	case tagLine:
-		u.line(p.Addr)
+		u.to.Line(p.Addr)
+	case tagBulk:
+		u.to.Bulk(now, p.Tag)
 	case tagEntry:
 		if i := p.Tag &^ tagKind; i != noEntry {
 			u.events.At(at, event{int32(i), evReady})
@@ -495,7 +528,7 @@ func (u *Unit) happen(now kit.Cycle, v event) {
 		id := e.id
 		u.entries.Free(v.entry)
 		u.inside.all--
-		u.done(id)
+		u.to.Done(id)
 		return
 	}
 	e.first, e.last = min(e.first, now), now

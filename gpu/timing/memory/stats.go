@@ -11,8 +11,8 @@ import (
 // Stats counts what crossed the memory system. Groups of four are by kind:
 // reads, writes, atomics, reductions.
 type Stats struct {
-	Requests    [4]uint64 `stat:"requests" of:"read,write,atomic,reduce" unit:"packets" doc:"Requests from SMs, by kind."`
-	Replies     [4]uint64 `stat:"replies" of:"read,write,atomic,reduce" unit:"packets" doc:"Replies to SMs, by kind."`
+	Requests    [5]uint64 `stat:"requests" of:"read,write,atomic,reduce,ahead" unit:"packets" doc:"Requests from SMs, by kind."`
+	Replies     [5]uint64 `stat:"replies" of:"read,write,atomic,reduce,ahead" unit:"packets" doc:"Replies to SMs, by kind."`
 	CopyHits    uint64    `stat:"l2_copy_hits" unit:"requests" doc:"Reads of another partition's lines that found a copy in their own."`
 	CopyMisses  uint64    `stat:"l2_copy_misses" unit:"requests" doc:"Those that did not."`
 	AtomicLanes uint64    `stat:"atomic_lanes" unit:"operations" doc:"Atomic operations at L2."`

@@ -245,7 +245,7 @@ func (s *System) take() kit.Cycle {
 			}
 			p.Src = uint16(sm)
 			slice, _ := s.spread.Of(p.Addr)
-			if s.config.Slice.Copies && p.Kind == noc.Read {
+			if s.config.Slice.Copies && (p.Kind == noc.Read || p.Kind == noc.Ahead) {
 				slice = s.mirror(slice, s.ofSM(sm))
 			}
 			s.Stats.Requests[p.Kind]++

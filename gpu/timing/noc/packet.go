@@ -10,10 +10,13 @@ const (
 	Write       // of the sectors that Full marks wholly, of the others in part
 	Atomic      // read, modify, write at L2; the old values come back
 	Reduce      // the same without the old values
+	Ahead       // a read whose data stay in L2
 	Copy        // a read by a slice of another partition
 )
 
-func (k Kind) String() string { return [...]string{"read", "write", "atomic", "reduce", "copy"}[k] }
+func (k Kind) String() string {
+	return [...]string{"read", "write", "atomic", "reduce", "ahead", "copy"}[k]
+}
 
 // Packet is a request for sectors of one line, or the reply to one.
 type Packet struct {
@@ -31,7 +34,7 @@ type Packet struct {
 // Carries is the number of sectors that travel with the packet: data and, where
 // some are written in part, one that says which bytes.
 func (p *Packet) Carries() int {
-	data := p.Kind != Read
+	data := p.Kind != Read && p.Kind != Ahead
 	if p.Reply {
 		data = p.Kind == Read || p.Kind == Atomic
 	}

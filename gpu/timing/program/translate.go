@@ -27,7 +27,12 @@ func (t *translation) instruction(pc int) uint8 {
 	if n := t.parts[pc]; n > 0 {
 		parts = int(n)
 	}
-	for range parts - 1 {
+	first := len(t.out)
+	if t.function.Operands.Releases(pc) {
+		t.out = append(t.out, sm.Inst{Timing: instant, Fence: sm.FenceGPU})
+		parts++
+	}
+	for len(t.out) < first+parts-1 {
 		t.out = append(t.out, earlier(last, in.Op.Unit, t.config))
 	}
 	t.out = append(t.out, last)
@@ -119,17 +124,29 @@ func (t *translation) memory(pc int, typ isa.Type, m *sm.Inst) {
 	m.Words = uint8(min(max(typ.Rows(), 1)*max(len(in.Vec), 1), 255))
 	m.Uniform = in.A < 0
 	m.Bypass = t.function.Operands.PassesL1(pc)
+	m.Window = in.Space == isa.SharedCluster
+	if b := bulkOf(in.Op); b != sm.NoBulk {
+		m.Bulk, m.Map = b, tensorOf(in.Op)
+		m.Mem, m.Groups = sm.Copies, uint8(max(in.Imm, 0))
+		if b == sm.BulkCommit || b == sm.BulkWait {
+			m.Timing, m.Mem = instant, sm.NoMem
+		}
+		return
+	}
 	switch {
 	case k == fence:
 		m.Fence = fences[in.Op.Fence]
-		m.Timing, m.Mem = sm.Timing{Pipe: sm.PipeNone, Interval: 1, Latency: 1, Fixed: true}, sm.NoMem
+		m.Timing, m.Mem = instant, sm.NoMem
 	case k == nothing:
-		m.Timing, m.Mem = sm.Timing{Pipe: sm.PipeNone, Interval: 1, Latency: 1, Fixed: true}, sm.NoMem
+		m.Timing, m.Mem = instant, sm.NoMem
 	case k == load && in.Space == isa.Param && in.A < 0:
 		m.Timing, m.Mem = t.config.Timing(isa.ALU, isa.Fixed, typ), sm.NoMem
 		m.Constant, m.Offset = true, uint32(in.Imm)
 	}
 }
+
+// instant is the timing of what does nothing but wait.
+var instant = sm.Timing{Pipe: sm.PipeNone, Interval: 1, Latency: 1, Fixed: true}
 
 // fences is what a row's fence is to an SM.
 var fences = [...]sm.Fence{isa.NoFence: sm.NoFence, isa.FenceCTA: sm.FenceCTA, isa.FenceGPU: sm.FenceGPU, isa.FenceSys: sm.FenceSys}
@@ -172,6 +189,33 @@ func kindOf(op *isa.Op) kind {
 	}
 	return load
 }
+
+// bulkOf is a row's part in bulk and tensor copies.
+func bulkOf(op *isa.Op) sm.Bulk {
+	has := func(word string) bool { return strings.Contains(" "+op.Mods+" ", " "+word+" ") }
+	switch {
+	case op.Name == "prefetch" && has("tensormap"):
+		return sm.BulkAhead
+	case op.Name != "cp" || !has("bulk"):
+		return sm.NoBulk
+	case has("commit_group"):
+		return sm.BulkCommit
+	case has("wait_group"):
+		return sm.BulkWait
+	case has("ahead"):
+		return sm.BulkAhead
+	case has("bulk_group") && has("reduce"):
+		return sm.BulkReduce
+	case has("bulk_group"):
+		return sm.BulkStore
+	case has("global"):
+		return sm.BulkLoad
+	}
+	return sm.BulkAcross
+}
+
+// tensorOf reports that a row of bulk copies reads a descriptor.
+func tensorOf(op *isa.Op) bool { return strings.Contains(op.Mods, "tensor") }
 
 // class is the path through the pipeline of a kind in a state space.
 func (k kind) class(s isa.Space) sm.Mem {

@@ -255,13 +255,20 @@ func (m *SM) arrive(now kit.Cycle) kit.Cycle {
 // for.
 func (m *SM) cross(c int32) {
 	if x := &m.ctas[c]; x.Cluster {
-		m.crossed = append(m.crossed, x.ID)
+		m.crossed = append(m.crossed, Crossing{ID: x.ID})
 	}
 }
 
-// Crossed returns the IDs of the CTAs that others of their clusters may have
-// waited for, since the last call. The slice is valid until the next Tick.
-func (m *SM) Crossed() []int32 {
+// Crossing is what a CTA has done that others of its cluster may wait for.
+type Crossing struct {
+	ID    int32
+	Phase bool      // a phase of their mbarrier objects has ended
+	After kit.Cycle // so long before those who wait for it go on
+}
+
+// Crossed returns what CTAs have done that others of their clusters may have waited
+// for, since the last call. The slice is valid until the next Tick.
+func (m *SM) Crossed() []Crossing {
 	c := m.crossed
 	m.crossed = m.crossed[:0]
 	return c
@@ -276,6 +283,16 @@ func (m *SM) Poke(id int32, now, at kit.Cycle) {
 		if m.ctas[c].busy && m.ctas[c].ID == id {
 			m.ctas[c].crossed = max(m.ctas[c].crossed, at)
 			m.unpark(int32(c), at)
+		}
+	}
+}
+
+// Hear wakes, after the SM's part of a cycle, the warps of a CTA that wait for phases
+// which something outside the SM may have ended; they go on at cycle at.
+func (m *SM) Hear(id int32, at kit.Cycle) {
+	for c := range m.ctas {
+		if m.ctas[c].busy && m.ctas[c].ID == id {
+			m.phase(int32(c), at)
 		}
 	}
 }
@@ -337,7 +354,7 @@ func (s *subCore) why(bit uint32) Slot {
 		set uint32
 		why Slot
 	}{
-		{c.view.Parked, WaitBarrier}, {^c.have, WaitFetch}, {c.queued, WaitQueue}, {c.constant, WaitConst},
+		{c.view.Parked | c.dozing, WaitBarrier}, {^c.have, WaitFetch}, {c.queued, WaitQueue}, {c.constant, WaitConst},
 		{c.view.Memory, WaitMemory}, {c.held, WaitExecution}, {c.stalled, WaitStall},
 	} {
 		if r.set&bit != 0 {

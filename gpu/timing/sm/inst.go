@@ -21,12 +21,12 @@ type Inst struct {
 	Words     uint8          // registers that a memory instruction moves for each lane
 	Uniform   bool           // the address is uniform, or an immediate
 	Bypass    bool           // L1 is not read
+	Window    bool           // addresses shared memory of the cluster
 	Fence     Fence          // waits for the warp's outstanding accesses
 	Branch    bool           // may move the program counter
 	Arrive    bool           // arrives at a barrier and does not wait
 	Wide      bool           // reads operands of four registers
-	Group     Group          // its part in the asynchronous products of a warpgroup
-	Groups    uint8          // of a wait: those that need not be complete
+	Async
 
 	// Operands beyond those that have a position: elements of vectors and
 	// fragments whose registers do not lie together.
@@ -36,6 +36,14 @@ type Inst struct {
 	result        bool         // takes an entry of the result queue
 	need          [banks]uint8 // reads of general registers by bank
 	into          uint8        // banks written, bit b for bank b
+}
+
+// Async is what an instruction has to do with asynchronous work.
+type Async struct {
+	Group  Group // its part in the asynchronous products of a warpgroup
+	Groups uint8 // of a wait: those that need not be complete
+	Bulk   Bulk  // its part in bulk copies
+	Map    bool  // the first access of each lane is to the descriptor of a tensor
 }
 
 // Group is an instruction's part in the asynchronous products of a warpgroup.
@@ -96,6 +104,7 @@ const (
 	LoadConst       // LDC
 	Lanes           // no memory: shuffles, S2R, match
 	Fetch           // texture and surface reads
+	Copies          // bulk and tensor copies: see Bulk
 )
 
 // store reports that registers are read as data.

@@ -214,6 +214,17 @@ func (s *subCore) advance(i int, w *warp, in *Inst, e *isa.Effect, now kit.Cycle
 	bit := uint32(1) << i
 	cta := w.cta
 	next, state := s.sm.step.Next(w.id)
+	if e.Phases != 0 {
+		s.sm.phases(cta, e.Phases, s.sm.cfg.Issue.Remote)
+	}
+	if in.Bulk != NoBulk {
+		s.copies(i, w, in, e, now)
+	}
+	if e.Holds && state == Ready && next == w.pc {
+		s.sm.stats.Bulk.Held++
+		s.doze(i, w, now+kit.Cycle(s.sm.cfg.Issue.Patience))
+		return
+	}
 	w.pc++
 	w.valid--
 	if w.valid == 0 {

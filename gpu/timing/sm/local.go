@@ -25,10 +25,19 @@ func (s *subCore) open(i int, w *warp, in *Inst, e *isa.Effect, pc int32) int32 
 	r := m.requests.At(id)
 	r.ID, r.Slot, r.Sub, r.Inst = id, uint8(s.slot(i)), uint8(s.index), in
 	r.Warp, r.PC, r.Mask, r.lines, r.left = w.id, pc, e.Mask, 0, 2
+	r.Late = append(r.Late[:0], e.Late...)
 	if in.Mem == LoadConst {
 		r.Accesses = append(r.Accesses[:0], e.Accesses...)
 	} else {
 		m.mem.Prepare(r, e.Accesses)
+	}
+	if in.Mem == Copies {
+		n := e.Mask.Count()
+		w.callbacks += n // see Copied
+		m.stats.Bulk.Begun += uint64(n)
+		if in.Bulk.grouped() {
+			r.Group = w.begin(n)
+		}
 	}
 	return id
 }
@@ -191,6 +200,9 @@ func (m *SM) loaded(id int32) {
 	r := m.requests.At(id)
 	w := &m.warps[r.Slot]
 	w.outstanding--
+	if len(r.Late) > 0 && r.Inst.Mem != Copies {
+		m.tell(w.cta, r.Late)
+	}
 	if m.watch != nil && !r.Inst.Scheduled {
 		m.watch.Released(m.now, int(r.Slot), &r.Inst.writes)
 	}

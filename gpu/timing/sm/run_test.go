@@ -148,6 +148,9 @@ func add(a, b reflect.Value) {
 func check(t *testing.T, name string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[BulkStats]() {
+			return // see tests/perturb
+		}
 		for i := range v.NumField() {
 			check(t, v.Type().Field(i).Name, v.Field(i))
 		}
@@ -175,6 +178,8 @@ type endless struct {
 }
 
 func (e *endless) Next(w int32) (int32, State) { return e.pc[w], Ready }
+
+func (e *endless) Expire(int32) {}
 
 func (e *endless) Step(w int32, _ kit.Cycle) *isa.Effect {
 	pc := e.pc[w]

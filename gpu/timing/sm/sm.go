@@ -29,7 +29,7 @@ type SM struct {
 	barrierFree kit.Cycle  // barrier admission
 	age         uint32
 	used        Occupied
-	crossed     []int32 // see Crossed
+	crossed     []Crossing // see Crossed
 	ended       []End
 	leaving     int // CTAs whose warps have ended
 	running     bool
@@ -149,6 +149,8 @@ const (
 	evLookup                  // a request reaches L1
 	evReply                   // a line reaches L0
 	evBelow                   // a line reaches L1
+	evAwake                   // what a warp dozes for has come
+	evExpire                  // it has dozed for too long
 )
 
 // later schedules an event that names warp w.
@@ -187,8 +189,10 @@ func (m *SM) Wake(at kit.Cycle) { m.memory = min(m.memory, at) }
 
 func (m *SM) handle(e *event) {
 	switch e.kind {
-	case evWritten, evLate, evConsumed, evStall, evRefetch:
+	case evWritten, evLate, evConsumed, evStall, evRefetch, evAwake:
 		m.handleWarp(e)
+	case evExpire:
+		m.expire(int(e.slot))
 	case evLoaded:
 		m.loaded(e.id)
 	case evSources:
@@ -234,6 +238,8 @@ func (m *SM) handleWarp(e *event) {
 		}
 	case evRefetch:
 		s.refetch(i, e.id, m.now)
+	case evAwake:
+		m.awake(int(e.slot), e.id)
 	}
 	s.unhold(i, m.now)
 	m.drain(w)

@@ -21,6 +21,7 @@ type Stats struct {
 	Slots       [slotCount]uint64 `stat:"slot" of:"issued,port,pipe,result_queue,memory_queue,constant,policy,stall,execution,memory,fetch,barrier,empty" unit:"slots" doc:"Issue slots by what became of them."`
 	Early       uint64            `stat:"inst.early" unit:"instructions" doc:"With issue.check, instructions whose control bits did not wait for a result that they read or overwrite."`
 	Registers   RegisterStats
+	Bulk        BulkStats `prefix:"bulk."`
 }
 
 // FrontStats counts the instruction and constant caches.
@@ -98,7 +99,7 @@ func (s *Stats) Check(c *Config) error {
 		{s.Requests <= s.Memory, "requests <= memory instructions"},
 		{warps == s.Warp && lanes == s.Thread, "instructions by lanes are all instructions"},
 		{s.CTAsEnded <= s.CTAs, "CTAs ended <= CTAs launched"},
-		{f.Fetches >= s.Warp, "fetches >= warp instructions"},
+		{f.Fetches+s.Bulk.Held >= s.Warp, "fetches + waits issued again >= warp instructions"},
 		{f.L0Hits == f.Fetches, "L0 hits = fetches"},
 		{f.StreamHits <= f.L0Misses, "stream hits <= L0 misses"},
 	} {

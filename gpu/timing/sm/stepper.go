@@ -24,6 +24,8 @@ type Stepper interface {
 	// cycle counter gives. The effect is valid until the next call. It is not
 	// nil even after a fault; who drives the SM then stops ticking it.
 	Step(warp int32, clock kit.Cycle) *isa.Effect
+	// Expire has the wait that the warp stands at, in vain, end the next time.
+	Expire(warp int32)
 }
 
 // Request is a memory instruction on its way through the SM. It belongs to the
@@ -36,8 +38,10 @@ type Request struct {
 	Warp     int32 // the Stepper's number
 	PC       int32
 	Mask     isa.Mask
-	Accesses []isa.Access // of constant loads, by lane
+	Accesses []isa.Access // by lane, of constant loads; a Memory may keep others
 	Entry    int32        // the Memory's number for it
+	Late     []isa.Late   // operations of it that mbarrier objects have yet to be told of
+	Group    uint32       // of bulk copies
 
 	arrived kit.Cycle // at the address calculation
 	lines   int       // constant lines awaited
@@ -52,7 +56,8 @@ type Memory interface {
 	Prepare(r *Request, accesses []isa.Access)
 	// Accept takes an instruction from a sub-core; false if there is no room,
 	// and then it is offered again in the next cycle. Every accepted request,
-	// stores included, must be answered by SM.Done in a later Tick.
+	// stores included, must be answered by SM.Done in a later Tick, and each lane's copy of
+	// a bulk instruction by SM.Copied.
 	Accept(now kit.Cycle, r *Request) bool
 	// Tick does the work of cycle now and returns the next cycle with work,
 	// kit.Never if only an answer from below can bring some (see SM.Wake).
@@ -83,5 +88,6 @@ type CTA struct {
 	Shared    int  // bytes, static and dynamic
 	Sub       int  // sub-core of its first warp, from 1; 0 for the one with the fewest warps
 	Cluster   bool // others, which may be on other SMs, wait for it; see Crossed
+	Rank      int  // in its cluster
 	Code      *Code
 }

@@ -28,6 +28,7 @@ type scheduler struct {
 	live             uint32 // warps that have not ended
 	have             uint32 // with an instruction in the buffer
 	stalled, held    uint32
+	dozing           uint32     // wait for a phase, or for bulk copies
 	constant, queued uint32     // wait for a constant line, for the memory queue
 	ring             [64]uint32 // warps whose stall ends, by cycle modulo 64
 	rings            uint64     // slots of ring that hold any
@@ -114,7 +115,7 @@ func (s *subCore) account(now kit.Cycle) {
 // candidates are the warps that nothing known keeps from issuing.
 func (s *subCore) candidates() uint32 {
 	c := &s.sched
-	return c.have &^ (c.stalled | c.held | c.view.Parked | c.constant | c.queued)
+	return c.have &^ (c.stalled | c.held | c.view.Parked | c.constant | c.queued | c.dozing)
 }
 
 // stall keeps warp i from issuing before cycle at.
@@ -165,7 +166,7 @@ func (s *subCore) reason() Slot {
 		return WaitExecution
 	case c.held != 0:
 		return WaitMemory
-	case c.live&^c.view.Parked&^c.have != 0:
+	case c.live&^c.view.Parked&^c.dozing&^c.have != 0:
 		return WaitFetch
 	case c.live != 0:
 		return WaitBarrier
@@ -182,6 +183,7 @@ func (s *subCore) admit(i int, age uint32) {
 	c.have &^= bit
 	c.stalled &^= bit
 	c.held &^= bit
+	c.dozing &^= bit
 	c.view.Parked &^= bit
 	c.constant &^= bit
 	c.queued &^= bit

@@ -194,6 +194,8 @@ type trace struct {
 
 func (tr *trace) Next(w int32) (int32, State) { return tr.pc[w], tr.state[w] }
 
+func (tr *trace) Expire(int32) {}
+
 func (tr *trace) Step(w int32, clock kit.Cycle) *isa.Effect {
 	l := &tr.lines[tr.pc[w]]
 	tr.effect = isa.Effect{Mask: isa.Full}

@@ -28,6 +28,8 @@ type warp struct {
 	products  kit.Cycle             // when those of the warpgroup that have begun are complete
 	committed [groupsKept]kit.Cycle // the same of its latest groups, the last one first
 
+	rest
+
 	counters [6]uint8
 	busy     uint8 // counters above zero
 	depbar   *Depbar
@@ -40,13 +42,21 @@ type warp struct {
 	consumers *[setSize]uint8 // pending readers of each register
 }
 
+// rest is a warp's waiting for what is asynchronous.
+type rest struct {
+	bulk  *groups   // of copies; nil for none so far
+	dozes int32     // waits so far
+	until kit.Cycle // the present one ends at the latest
+	timed bool      // an event is under way that may end it
+}
+
 // reset makes the slot ready for a new warp.
 func (w *warp) reset(id, cta int32, code *Code, now kit.Cycle) {
 	c := w.consumers
 	if c != nil {
 		clear(c[:])
 	}
-	*w = warp{id: id, cta: cta, code: code, flushes: w.flushes + 1, since: now, consumers: c}
+	*w = warp{id: id, cta: cta, code: code, flushes: w.flushes + 1, since: now, consumers: c, rest: rest{dozes: w.dozes, timed: w.timed}}
 }
 
 // groupsKept is the number of groups that a wait can leave unfinished, and one.
