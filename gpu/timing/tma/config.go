@@ -24,7 +24,7 @@ type Config struct {
 }
 
 func (c *Config) check() error {
-	if min(c.Queue, c.Width, c.Reduce, c.Outstanding, c.Across, c.Maps) < 1 || c.Cached < c.Maps || min(c.Latency, c.Interval, c.Write, c.Sent, c.AcrossLate, c.MapLate) < 0 {
+	if min(c.Queue, c.Width, c.Reduce, c.Outstanding, c.Across, c.Maps) < 1 || c.Cached < c.Maps {
 		return fmt.Errorf("a unit for bulk copies of %+v cannot be: counts and widths are at least 1, and there are no fewer descriptors in the cache than at hand", *c)
 	}
 	return nil
