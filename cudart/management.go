@@ -49,6 +49,16 @@ func board(device C.CUhandle, f func(b rt.Board) error) C.CUresult {
 	})
 }
 
+// refused is the answer of a call that no device takes.
+func refused(device C.CUhandle, code rt.NVML) C.CUresult {
+	return board(device, func(rt.Board) error { return code })
+}
+
+// always stores a number that is the same for all devices.
+func always[T ~int32 | ~uint32 | ~uint64](device C.CUhandle, to *T, n int) C.CUresult {
+	return board(device, func(rt.Board) error { return putInt(to, n, nil) })
+}
+
 // putLine stores a text that has to fit.
 func putLine(to *C.char, size C.uint, text string) error {
 	if to != nil && int(size) <= len(text) {
@@ -466,9 +476,7 @@ func ls_nvmlDeviceGetMigMode(device C.CUhandle, now, next *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetMaxMigDeviceCount
 func ls_nvmlDeviceGetMaxMigDeviceCount(device C.CUhandle, count *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(count, 0, nil)
-	})
+	return always(device, count, 0)
 }
 
 // nvmlDeviceIsMigDeviceHandle tells whether a handle is a part of a device.
@@ -476,9 +484,7 @@ func ls_nvmlDeviceGetMaxMigDeviceCount(device C.CUhandle, count *C.uint) C.CUres
 //cuda:support full
 //export ls_nvmlDeviceIsMigDeviceHandle
 func ls_nvmlDeviceIsMigDeviceHandle(device C.CUhandle, is *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(is, 0, nil)
-	})
+	return always(device, is, 0)
 }
 
 // nvmlDeviceGetPersistenceMode tells whether the driver stays loaded.
@@ -486,9 +492,7 @@ func ls_nvmlDeviceIsMigDeviceHandle(device C.CUhandle, is *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetPersistenceMode
 func ls_nvmlDeviceGetPersistenceMode(device C.CUhandle, mode *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(mode, 1, nil)
-	})
+	return always(device, mode, 1)
 }
 
 // nvmlDeviceGetDisplayMode tells whether a display may be connected: an H200, which has no socket for one, says yes.
@@ -496,9 +500,7 @@ func ls_nvmlDeviceGetPersistenceMode(device C.CUhandle, mode *C.uint) C.CUresult
 //cuda:support full
 //export ls_nvmlDeviceGetDisplayMode
 func ls_nvmlDeviceGetDisplayMode(device C.CUhandle, mode *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(mode, 1, nil)
-	})
+	return always(device, mode, 1)
 }
 
 // nvmlDeviceGetDisplayActive tells whether a display is in use.
@@ -506,9 +508,7 @@ func ls_nvmlDeviceGetDisplayMode(device C.CUhandle, mode *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetDisplayActive
 func ls_nvmlDeviceGetDisplayActive(device C.CUhandle, mode *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(mode, 0, nil)
-	})
+	return always(device, mode, 0)
 }
 
 // nvmlDeviceGetMultiGpuBoard tells whether a board has several devices.
@@ -516,9 +516,7 @@ func ls_nvmlDeviceGetDisplayActive(device C.CUhandle, mode *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetMultiGpuBoard
 func ls_nvmlDeviceGetMultiGpuBoard(device C.CUhandle, is *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(is, 0, nil)
-	})
+	return always(device, is, 0)
 }
 
 // nvmlDeviceGetPerformanceState returns the state of performance: the highest.
@@ -526,9 +524,7 @@ func ls_nvmlDeviceGetMultiGpuBoard(device C.CUhandle, is *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetPerformanceState
 func ls_nvmlDeviceGetPerformanceState(device C.CUhandle, state *C.uint) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(state, 0, nil)
-	})
+	return always(device, state, 0)
 }
 
 // nvmlDeviceGetComputeRunningProcesses_v3 returns the processes that use a device.
@@ -556,9 +552,7 @@ func ls_nvmlDeviceGetComputeRunningProcesses_v2(device C.CUhandle, count *C.uint
 //cuda:support full
 //export ls_nvmlDeviceGetGraphicsRunningProcesses_v3
 func ls_nvmlDeviceGetGraphicsRunningProcesses_v3(device C.CUhandle, count *C.uint, list *C.nvmlProcess) C.CUresult {
-	return board(device, func(b rt.Board) error {
-		return putInt(count, 0, nil)
-	})
+	return always(device, count, 0)
 }
 
 // processes lists those that use a device: this one, as far as is known.

@@ -14,9 +14,7 @@ import (
 // displays, and no error that was ever counted. An H200 has none of most of these either; the codes are then its.
 
 // lacking is the answer about what a device has none of.
-func lacking(device C.CUhandle) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLNotSupported })
-}
+func lacking(device C.CUhandle) C.CUresult { return refused(device, rt.NVMLNotSupported) }
 
 // unmodelled is the answer about a value that a card measures or holds and the model does not have.
 func unmodelled[T any](device C.CUhandle, to *T) C.CUresult {
@@ -28,9 +26,14 @@ func unmodelled[T any](device C.CUhandle, to *T) C.CUresult {
 	})
 }
 
-// always stores a number that is the same for all devices.
-func always(device C.CUhandle, to *C.uint, n int) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(to, n, nil) })
+// none stores the number of things that no machine has.
+func none(count *C.uint) C.CUresult {
+	return manage(func(*rt.Thread) error { return putInt(count, 0, nil) })
+}
+
+// unknown is the answer of a call that names one of them.
+func unknown() C.CUresult {
+	return manage(func(*rt.Thread) error { return rt.NVMLInvalidArgument })
 }
 
 // sampled stores a share of time in use, of which there is none, and the period of samples in microseconds.
@@ -46,9 +49,7 @@ func sampled(device C.CUhandle, share, period *C.uint) C.CUresult {
 }
 
 // emptyList stores that a list has no entries.
-func emptyList(device C.CUhandle, count *C.uint) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(count, 0, nil) })
-}
+func emptyList(device C.CUhandle, count *C.uint) C.CUresult { return always(device, count, 0) }
 
 // cleared stores a structure of so many zero bytes.
 func cleared(device C.CUhandle, to unsafe.Pointer, bytes int) C.CUresult {
@@ -57,6 +58,21 @@ func cleared(device C.CUhandle, to unsafe.Pointer, bytes int) C.CUresult {
 			return rt.NVMLInvalidArgument
 		}
 		clear(unsafe.Slice((*byte)(to), bytes))
+		return nil
+	})
+}
+
+// affinity stores that the first n of something are near a device, as a set of so many words.
+func affinity(device C.CUhandle, words C.uint, to *C.ulong, n int) C.CUresult {
+	return board(device, func(rt.Board) error {
+		if to == nil || words == 0 {
+			return rt.NVMLInvalidArgument
+		}
+		set := unsafe.Slice(to, int(words))
+		clear(set)
+		for i := range min(n, len(set)*64) {
+			set[i/64] |= 1 << (i % 64)
+		}
 		return nil
 	})
 }
@@ -418,7 +434,7 @@ func ls_nvmlDeviceGetDefaultEccMode(device C.CUhandle, mode *C.uint) C.CUresult 
 //cuda:support full
 //export ls_nvmlDeviceGetCurrentClocksThrottleReasons
 func ls_nvmlDeviceGetCurrentClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(reasons, 0, nil) })
+	return always(device, reasons, 0)
 }
 
 // nvmlDeviceGetSupportedClocksThrottleReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
@@ -426,7 +442,7 @@ func ls_nvmlDeviceGetCurrentClocksThrottleReasons(device C.CUhandle, reasons *C.
 //cuda:support partial "a card has nine"
 //export ls_nvmlDeviceGetSupportedClocksThrottleReasons
 func ls_nvmlDeviceGetSupportedClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(reasons, 0, nil) })
+	return always(device, reasons, 0)
 }
 
 // nvmlDeviceGetCurrentClocksEventReasons tells what holds the clocks down: nothing.
@@ -434,7 +450,7 @@ func ls_nvmlDeviceGetSupportedClocksThrottleReasons(device C.CUhandle, reasons *
 //cuda:support full
 //export ls_nvmlDeviceGetCurrentClocksEventReasons
 func ls_nvmlDeviceGetCurrentClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(reasons, 0, nil) })
+	return always(device, reasons, 0)
 }
 
 // nvmlDeviceGetSupportedClocksEventReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
@@ -442,7 +458,7 @@ func ls_nvmlDeviceGetCurrentClocksEventReasons(device C.CUhandle, reasons *C.ulo
 //cuda:support partial "a card has nine"
 //export ls_nvmlDeviceGetSupportedClocksEventReasons
 func ls_nvmlDeviceGetSupportedClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return board(device, func(rt.Board) error { return putInt(reasons, 0, nil) })
+	return always(device, reasons, 0)
 }
 
 // nvmlDeviceGetGraphicsRunningProcesses lists processes of a kind that there is none of.
@@ -595,7 +611,7 @@ func ls_nvmlDeviceGetClock(device C.CUhandle, kind, which C.int, clock *C.uint) 
 //cuda:support full
 //export ls_nvmlDeviceGetGpuInstanceId
 func ls_nvmlDeviceGetGpuInstanceId(device C.CUhandle, id *C.uint) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLInvalidArgument })
+	return refused(device, rt.NVMLInvalidArgument)
 }
 
 // nvmlDeviceGetComputeInstanceId numbers a part of a divided device, which none is.
@@ -603,7 +619,7 @@ func ls_nvmlDeviceGetGpuInstanceId(device C.CUhandle, id *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlDeviceGetComputeInstanceId
 func ls_nvmlDeviceGetComputeInstanceId(device C.CUhandle, id *C.uint) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLInvalidArgument })
+	return refused(device, rt.NVMLInvalidArgument)
 }
 
 // nvmlDeviceGetMigDeviceHandleByIndex finds a part of a divided device, which none is.
@@ -611,7 +627,7 @@ func ls_nvmlDeviceGetComputeInstanceId(device C.CUhandle, id *C.uint) C.CUresult
 //cuda:support full
 //export ls_nvmlDeviceGetMigDeviceHandleByIndex
 func ls_nvmlDeviceGetMigDeviceHandleByIndex(device C.CUhandle, index C.uint, part *C.CUhandle) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLNotFound })
+	return refused(device, rt.NVMLNotFound)
 }
 
 // nvmlDeviceGetDeviceHandleFromMigDeviceHandle finds the device of a part, which none is.
@@ -619,7 +635,7 @@ func ls_nvmlDeviceGetMigDeviceHandleByIndex(device C.CUhandle, index C.uint, par
 //cuda:support full
 //export ls_nvmlDeviceGetDeviceHandleFromMigDeviceHandle
 func ls_nvmlDeviceGetDeviceHandleFromMigDeviceHandle(part C.CUhandle, device *C.CUhandle) C.CUresult {
-	return board(part, func(rt.Board) error { return rt.NVMLInvalidArgument })
+	return refused(part, rt.NVMLInvalidArgument)
 }
 
 // nvmlDeviceGetFanSpeed_v2 returns the speed of a fan, of which there is none.
@@ -627,7 +643,7 @@ func ls_nvmlDeviceGetDeviceHandleFromMigDeviceHandle(part C.CUhandle, device *C.
 //cuda:support full
 //export ls_nvmlDeviceGetFanSpeed_v2
 func ls_nvmlDeviceGetFanSpeed_v2(device C.CUhandle, fan C.uint, speed *C.uint) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLInvalidArgument })
+	return refused(device, rt.NVMLInvalidArgument)
 }
 
 // nvmlDeviceGetMinMaxFanSpeed returns the speeds that fans may have, of which there is none.
@@ -635,7 +651,7 @@ func ls_nvmlDeviceGetFanSpeed_v2(device C.CUhandle, fan C.uint, speed *C.uint) C
 //cuda:support full
 //export ls_nvmlDeviceGetMinMaxFanSpeed
 func ls_nvmlDeviceGetMinMaxFanSpeed(device C.CUhandle, least, most *C.uint) C.CUresult {
-	return board(device, func(rt.Board) error { return rt.NVMLInvalidArgument })
+	return refused(device, rt.NVMLInvalidArgument)
 }
 
 // nvmlDeviceOnSameBoard tells whether two devices are on one board, as only the same ones are.
@@ -679,17 +695,7 @@ func ls_nvmlDeviceGetTopologyCommonAncestor(one, other C.CUhandle, level *C.int)
 //cuda:support full
 //export ls_nvmlDeviceGetCpuAffinity
 func ls_nvmlDeviceGetCpuAffinity(device C.CUhandle, words C.uint, to *C.ulong) C.CUresult {
-	return board(device, func(rt.Board) error {
-		if to == nil || words == 0 {
-			return rt.NVMLInvalidArgument
-		}
-		set := unsafe.Slice(to, int(words))
-		clear(set)
-		for n := range min(runtime.NumCPU(), len(set)*64) {
-			set[n/64] |= 1 << (n % 64)
-		}
-		return nil
-	})
+	return affinity(device, words, to, runtime.NumCPU())
 }
 
 // nvmlDeviceGetCpuAffinityWithinScope is nvmlDeviceGetCpuAffinity for a part of the machine.
@@ -705,15 +711,7 @@ func ls_nvmlDeviceGetCpuAffinityWithinScope(device C.CUhandle, words C.uint, to 
 //cuda:support full
 //export ls_nvmlDeviceGetMemoryAffinity
 func ls_nvmlDeviceGetMemoryAffinity(device C.CUhandle, words C.uint, to *C.ulong, scope C.uint) C.CUresult {
-	return board(device, func(rt.Board) error {
-		if to == nil || words == 0 {
-			return rt.NVMLInvalidArgument
-		}
-		set := unsafe.Slice(to, int(words))
-		clear(set)
-		set[0] = 1
-		return nil
-	})
+	return affinity(device, words, to, 1)
 }
 
 // nvmlUnitGetCount returns the number of units that hold devices: none.
@@ -721,7 +719,7 @@ func ls_nvmlDeviceGetMemoryAffinity(device C.CUhandle, words C.uint, to *C.ulong
 //cuda:support full
 //export ls_nvmlUnitGetCount
 func ls_nvmlUnitGetCount(count *C.uint) C.CUresult {
-	return manage(func(*rt.Thread) error { return putInt(count, 0, nil) })
+	return none(count)
 }
 
 // nvmlUnitGetHandleByIndex finds a unit, of which there is none.
@@ -729,7 +727,7 @@ func ls_nvmlUnitGetCount(count *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlUnitGetHandleByIndex
 func ls_nvmlUnitGetHandleByIndex(index C.uint, unit *C.CUhandle) C.CUresult {
-	return manage(func(*rt.Thread) error { return rt.NVMLInvalidArgument })
+	return unknown()
 }
 
 // nvmlGetExcludedDeviceCount returns the number of devices that the driver leaves out: none.
@@ -737,7 +735,7 @@ func ls_nvmlUnitGetHandleByIndex(index C.uint, unit *C.CUhandle) C.CUresult {
 //cuda:support full
 //export ls_nvmlGetExcludedDeviceCount
 func ls_nvmlGetExcludedDeviceCount(count *C.uint) C.CUresult {
-	return manage(func(*rt.Thread) error { return putInt(count, 0, nil) })
+	return none(count)
 }
 
 // nvmlGetExcludedDeviceInfoByIndex describes a device that the driver leaves out, of which there is none.
@@ -745,7 +743,7 @@ func ls_nvmlGetExcludedDeviceCount(count *C.uint) C.CUresult {
 //cuda:support full
 //export ls_nvmlGetExcludedDeviceInfoByIndex
 func ls_nvmlGetExcludedDeviceInfoByIndex(index C.uint, to unsafe.Pointer) C.CUresult {
-	return manage(func(*rt.Thread) error { return rt.NVMLInvalidArgument })
+	return unknown()
 }
 
 // nvmlSystemGetHicVersion lists host interface cards: none.
@@ -753,7 +751,7 @@ func ls_nvmlGetExcludedDeviceInfoByIndex(index C.uint, to unsafe.Pointer) C.CUre
 //cuda:support full
 //export ls_nvmlSystemGetHicVersion
 func ls_nvmlSystemGetHicVersion(count *C.uint, list unsafe.Pointer) C.CUresult {
-	return manage(func(*rt.Thread) error { return putInt(count, 0, nil) })
+	return none(count)
 }
 
 // errorCount stores that a count of errors is zero.

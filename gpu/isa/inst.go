@@ -60,9 +60,7 @@ func (in *Inst) Predicates() (reads [3]PredReg, writes [2]PredReg) {
 
 // readsTwo reports that a row's second predicate is a source.
 func readsTwo(op *Op) bool {
-	for rest := op.Args; rest != ""; {
-		var arg string
-		arg, rest, _ = strings.Cut(rest, ", ")
+	for arg := range strings.SplitSeq(op.Args, ", ") {
 		if arg == "t" {
 			return true
 		}

@@ -1,9 +1,10 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/lockstep-sim/lockstep/ptx/ast"
 	"github.com/lockstep-sim/lockstep/ptx/ops"
-	"slices"
 )
 
 // newest is the version of PTX, times ten, that this package knows.

@@ -100,6 +100,8 @@ func (l *lowering) moveVector(x *ast.Inst, o *ast.Opcode, args []ast.Operand, in
 	return true
 }
 
+func isSink(a ast.Operand) bool { return a.Kind == ast.Sink }
+
 // storeSome lowers a store of a vector with "_" among its elements, which leaves memory there as it is: a store for each of
 // the others. Only vectors of 32 bytes may have some (ISA 9.7.9.12). It reports whether the instruction is one.
 func (l *lowering) storeSome(x *ast.Inst, o *ast.Opcode, args []ast.Operand) bool {
@@ -107,7 +109,6 @@ func (l *lowering) storeSome(x *ast.Inst, o *ast.Opcode, args []ast.Operand) boo
 		return false
 	}
 	elems := l.body.Elems(&args[1])
-	isSink := func(a ast.Operand) bool { return a.Kind == ast.Sink }
 	n := slices.IndexFunc(o.Mods, func(m string) bool { return m == "v4" || m == "v8" })
 	if n < 0 || !slices.ContainsFunc(elems, isSink) {
 		return false
@@ -175,23 +176,23 @@ func (l *lowering) appendList(elems []ast.Operand, t isa.Type, in *isa.Inst, des
 
 // typedList reports integers beside floating-point numbers in a typed list, and "_" as a source or as every result.
 func (l *lowering) typedList(a *ast.Operand, elems []ast.Operand, dest bool) {
-	var integers, floats, sinks bool
+	var integers, floats bool
+	sinks := 0
 	for i := range elems {
 		switch e := &elems[i]; e.Kind {
 		case ast.Register:
 			t := l.body.Regs[e.Index].Type
 			integers, floats = integers || !t.IsFloat() && !t.IsBits(), floats || t.IsFloat()
 		case ast.Sink:
-			sinks = true
+			sinks++
 		}
 	}
-	isSink := func(a ast.Operand) bool { return a.Kind == ast.Sink }
 	switch {
 	case integers && floats:
 		l.errorf(a.Pos, "the elements of a list have one type")
-	case sinks && !dest:
+	case sinks > 0 && !dest:
 		l.errorf(a.Pos, `"_" is no source`)
-	case sinks && !slices.ContainsFunc(elems, func(a ast.Operand) bool { return !isSink(a) }):
+	case sinks > 0 && sinks == len(elems):
 		l.errorf(a.Pos, "one of the results is needed")
 	}
 }

@@ -77,7 +77,7 @@ var gates = []gate{
 	{"ld", "nc", need{since: 31, sm: 32}, 0},
 	{"ld st", "volatile", need{since: 11}, 0},
 	{"tensormap", "replace", need{83, 90, replacingTargets}, 0},
-	{"tensormap", "replace swizzle_atomicity", need{86, 100, blackwellTargets}, 0},
+	{"tensormap", "replace swizzle_atomicity", need{86, 100, matrixTargets}, 0},
 	{"multimem", "acc::f32", need{since: 82, sm: 90}, 0},
 	{"mov", "b128", need{since: 83, sm: 70}, 0},
 

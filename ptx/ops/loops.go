@@ -191,19 +191,6 @@ func copyRow(m isa.Mask, d, a *isa.Lanes) {
 	}
 }
 
-// spread gives all lanes of m the value v.
-func spread(m isa.Mask, d *isa.Lanes, v uint32) {
-	if m == isa.Full {
-		for l := range d {
-			d[l] = v
-		}
-		return
-	}
-	for l := range m.All {
-		d[l] = v
-	}
-}
-
 func selp32(w *isa.Warp, in *isa.Inst) {
 	_, d, a, b := w.Args(in)
 	selectRow(w.Mask, w.Source(in), d, a, b)

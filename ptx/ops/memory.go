@@ -67,7 +67,14 @@ func bindFrameAddress(f *isa.Form) isa.Handler {
 	}
 }
 
+// fillRow gives all lanes of m the value v.
 func fillRow(m isa.Mask, d *isa.Lanes, v uint32) {
+	if m == isa.Full {
+		for l := range d {
+			d[l] = v
+		}
+		return
+	}
 	for l := range m.All {
 		d[l] = v
 	}

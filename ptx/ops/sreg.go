@@ -63,9 +63,9 @@ func (t specialTable) uniform(name, doc string, since, sm int, f func(w *isa.War
 		double := form.DBits == 64
 		return func(w *isa.Warp, in *isa.Inst) {
 			v := f(w, in)
-			spread(w.Mask, &w.Regs[in.D], uint32(v))
+			fillRow(w.Mask, &w.Regs[in.D], uint32(v))
 			if double {
-				spread(w.Mask, &w.Regs[in.D+1], uint32(v>>32))
+				fillRow(w.Mask, &w.Regs[in.D+1], uint32(v>>32))
 			}
 		}
 	}}

@@ -6,10 +6,8 @@ import (
 )
 
 const (
-	inMap = "tile {global|shared::cta} "
-
-	blackwellTargets = "100a 100f 103a 103f 110a 110f 120a 120f 121a 121f"
-	replacingTargets = "90a " + blackwellTargets
+	inMap            = "tile {global|shared::cta} "
+	replacingTargets = "90a " + matrixTargets
 )
 
 // tensorMaps is the part of PTX ISA 9.7.9.27 and 9.7.13.16 that changes tensor

@@ -105,20 +105,11 @@ func (g *generator) memory(s *scope) {
 // elements is the register operand of a load or store of n elements, results
 // all different.
 func (g *generator) elements(n, bits int, kind string, results bool) string {
-	k := bankOf(map[string]string{"f": map[int]string{32: "f32", 64: "f64"}[bits]}[kind], bits)
-	first := g.below(k.n)
-	var list []string
-	for i := range n {
-		reg := fmt.Sprintf("%%%s%d", k.name, (first+i)%k.n)
-		if results {
-			g.write(reg)
-		}
-		list = append(list, reg)
-	}
+	list := g.distinct(map[string]string{"f": map[int]string{32: "f32", 64: "f64"}[bits]}[kind], bits, n, results)
 	if n == 1 {
-		return list[0]
+		return strings.Trim(list, "{}")
 	}
-	return "{" + strings.Join(list, ", ") + "}"
+	return list
 }
 
 // shares are the operations that all threads do on one word: each word has its

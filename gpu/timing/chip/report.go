@@ -3,6 +3,7 @@ package chip
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lockstep-sim/lockstep/gpu/stat"
 	"github.com/lockstep-sim/lockstep/gpu/timing/cache"
@@ -83,12 +84,12 @@ func newCounters(c *Chip) counters {
 	k := counters{total: &Totals{}}
 	k.all = stat.List(k.total)
 	t := k.total
-	k.sum = append(append(stat.List(&t.SM), stat.List(&t.LSU)...), append(stat.List(&t.L1), stat.List(&t.Bulk)...)...)
+	k.sum = slices.Concat(stat.List(&t.SM), stat.List(&t.LSU), stat.List(&t.L1), stat.List(&t.Bulk))
 	for n := range c.cores {
 		s, m := c.cores[n].SM, c.cores[n].memory
 		st := s.Stats(0)
 		k.warps, k.lanes = append(k.warps, &st.Warp), append(k.lanes, &st.Thread)
-		k.sms = append(k.sms, append(append(stat.List(st), stat.List(&m.Stats)...), append(stat.List(m.L1()), stat.List(m.Bulk())...)...))
+		k.sms = append(k.sms, slices.Concat(stat.List(st), stat.List(&m.Stats), stat.List(m.L1()), stat.List(m.Bulk())))
 	}
 	return k
 }

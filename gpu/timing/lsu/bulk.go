@@ -133,15 +133,14 @@ func (m *Memory) mapLine(a *isa.Access) uint64 {
 	return a.Addr &^ (lineBytes - 1)
 }
 
-// tickBulk lets the unit do the work of a cycle and returns the next one with any.
-func (m *Memory) tickBulk(now kit.Cycle) kit.Cycle {
+// tickBulk lets the unit do the work of a cycle.
+func (m *Memory) tickBulk(now kit.Cycle) {
 	b := &m.bulk
 	for _, id := range b.taken {
 		m.sm.Done(id)
 	}
 	b.taken = b.taken[:0]
 	b.next = b.unit.Tick(now)
-	return b.next
 }
 
 // copied tells the SM that a copy is complete.

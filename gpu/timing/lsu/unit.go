@@ -102,8 +102,8 @@ type Unit struct {
 	links    []kit.Cycle // when the return link of a sub-core is free
 	shared   kit.Cycle   // when the banks are free
 	link     kit.Cycle   // when the return link of shared memory is free
-	network  uint64      // when the way to the shared memory of other SMs is free, in bytes at Shared.Network
-	data     uint64      // when L1's data array is free, in sectors
+	network  kit.Flow    // what goes to the shared memory of other SMs, in bytes at Shared.Network
+	data     kit.Flow    // what L1's data array reads, in sectors at Data.Width
 	sending  kit.Cycle   // when the port is free
 	lookups  []int       // of this cycle, by bank
 	woken    []uint32
@@ -232,7 +232,7 @@ func (s *Stats) count(e *entry) {
 // do.
 func (u *Unit) behind(now kit.Cycle, far bool) bool {
 	s := &u.config.Shared
-	return u.shared > now+s.Backlog || far && kit.Cycle(u.network/uint64(s.Network)) > now+s.Backlog
+	return u.shared > now+s.Backlog || far && u.network.Free(s.Network) > now+s.Backlog
 }
 
 // measure finds an instruction's passes through shared memory.
@@ -342,9 +342,8 @@ func (u *Unit) throughBanks(now kit.Cycle, e *entry) kit.Cycle {
 	if e.remote > 0 {
 		u.Stats.Remote++
 		u.Stats.RemoteBytes += uint64(e.remote)
-		rate := uint64(s.Network)
-		u.network = max(u.network, uint64(start)*rate) + uint64(e.remote)
-		first = max(first, kit.Cycle(u.network/rate))
+		u.network.Take(start, e.remote, s.Network)
+		first = max(first, u.network.Free(s.Network))
 	}
 	if e.kind == Store || e.kind == Reduce {
 		if e.tells {
@@ -448,10 +447,9 @@ func (u *Unit) load(now kit.Cycle, i int32, e *entry, r *request) bool {
 		return false
 	case res.Outcome == cache.Hit:
 		d := &u.config.Data
-		per := uint64(d.Width / sectorBytes)
-		u.data = max(u.data, uint64(now)*per)
-		late := kit.Cycle(u.data/per) - now
-		u.data += uint64(bits.OnesCount8(r.sectors))
+		per := d.Width / sectorBytes
+		late := max(u.data.Free(per), now) - now
+		u.data.Take(now, bits.OnesCount8(r.sectors), per)
 		if e.uniform {
 			late--
 		}

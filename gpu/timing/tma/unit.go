@@ -61,10 +61,10 @@ type Unit struct {
 	wants   bool              // it waits for its descriptor
 	ready   kit.Cycle         // when it may ask for its first line
 	free    kit.Cycle         // when the next copy may begin
-	asked   uint64            // when the next request may go, in bytes at Config.Width
-	landed  uint64            // when shared memory has taken what came, likewise
-	reduced uint64            // when the next request of a reduction may go, in bytes at Config.Reduce
-	crossed uint64            // when the way to other CTAs is free, in bytes at Config.Across
+	asked   kit.Flow          // requests, in bytes at Config.Width
+	landed  kit.Flow          // what shared memory takes, likewise
+	reduced kit.Flow          // requests of reductions, in bytes at Config.Reduce
+	crossed kit.Flow          // what goes to other CTAs, in bytes at Config.Across
 	waiting int               // requests that are not answered
 	maps    []uint64          // descriptors, the last one used first
 	events  *kit.Wheel[int32] // flights that end
@@ -133,9 +133,9 @@ func (u *Unit) Tick(now kit.Cycle) kit.Cycle {
 
 // due is when the present copy may do the next that it has to do.
 func (u *Unit) due() kit.Cycle {
-	at := max(u.ready, kit.Cycle(u.asked/uint64(u.config.Width)))
+	at := max(u.ready, u.asked.Free(u.config.Width))
 	if u.flights.At(u.current).Kind == Reduce {
-		at = max(at, kit.Cycle(u.reduced/uint64(u.config.Reduce)))
+		at = max(at, u.reduced.Free(u.config.Reduce))
 	}
 	return at
 }
@@ -192,8 +192,8 @@ func (u *Unit) ask(now kit.Cycle) {
 		}
 		return
 	case f.Kind == Across:
-		u.crossed = max(u.crossed, uint64(now)*uint64(u.config.Across)) + uint64(f.Bytes)
-		f.end = kit.Cycle(u.crossed/uint64(u.config.Across)) + u.config.AcrossLate
+		u.crossed.Take(now, f.Bytes, u.config.Across)
+		f.end = u.crossed.Free(u.config.Across) + u.config.AcrossLate
 		u.Stats.Across += uint64(f.Bytes)
 	case f.next < len(f.Lines):
 		if !u.request(now, f, &f.Lines[f.next]) {
@@ -223,10 +223,10 @@ func (u *Unit) request(now kit.Cycle, f *flight, l *Line) bool {
 	if !u.send(now, p) {
 		return false
 	}
-	u.asked = max(u.asked, uint64(now)*uint64(u.config.Width)) + line
+	u.asked.Take(now, line, u.config.Width)
 	switch f.Kind {
 	case Reduce:
-		u.reduced = max(u.reduced, uint64(now)*uint64(u.config.Reduce)) + line
+		u.reduced.Take(now, line, u.config.Reduce)
 	case Load:
 		f.left++
 	}
@@ -281,8 +281,8 @@ func (u *Unit) Receive(now kit.Cycle, tag uint32) {
 // land takes a line to shared memory and returns when it is there.
 func (u *Unit) land(now kit.Cycle) kit.Cycle {
 	u.Stats.Landed++
-	u.landed = max(u.landed, uint64(now)*uint64(u.config.Width)) + line
-	return kit.Cycle(u.landed / uint64(u.config.Width))
+	u.landed.Take(now, line, u.config.Width)
+	return u.landed.Free(u.config.Width)
 }
 
 // landing notes that one of the things that a flight awaits has come.

@@ -1,5 +1,6 @@
 // Chapters of the driver's interface about arrays, textures and surfaces.
 #include "driver_chapters.h"
+#include "driver_arrays.h"
 
 static CUcontext context;
 static CUdeviceptr memory;
@@ -107,35 +108,7 @@ static void references(void) {
 
 // ---- sparse arrays
 
-typedef struct {
-  int resourceType, pad0;
-  CUhandle resource;
-  int subresourceType, pad1;
-  union {
-    unsigned level[8]; // level, layer, offsets, extent
-    struct {
-      unsigned layer;
-      unsigned long long offset, size;
-    } tail;
-  } at;
-  int operation, handleType;
-  CUhandle handle;
-  unsigned long long offset;
-  unsigned mask, flags, reserved[2];
-} mapInfo;
-typedef struct {
-  unsigned tile[3], tailFirst;
-  unsigned long long tailSize;
-  unsigned flags, reserved[4];
-} sparse;
-typedef struct {
-  size_t size, alignment;
-  unsigned reserved[4];
-} requirements;
-
-CUresult cuMemMapArrayAsync(mapInfo *, unsigned, CUstream), cuArrayGetSparseProperties(sparse *, CUarray);
-CUresult cuMipmappedArrayGetSparseProperties(sparse *, CUhandle), cuArrayGetMemoryRequirements(requirements *, CUarray, CUdevice);
-CUresult cuMipmappedArrayGetMemoryRequirements(requirements *, CUhandle, CUdevice), cuArrayGetPlane(CUarray *, CUarray, unsigned);
+CUresult cuArrayGetPlane(CUarray *, CUarray, unsigned);
 
 static mapInfo map;
 
