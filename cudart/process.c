@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void ls_flush(void); // Go
+void ls_flush(int finish); // Go
 
 static pid_t owner;   // process that entered Go; 0 while none has
 static int flushed;   // atomic
@@ -25,11 +25,14 @@ static int on_signal_stack(void) {
   return sigaltstack(NULL, &s) == 0 && s.ss_flags & SS_ONSTACK;
 }
 
-void ls_flush_once(void) {
+// flush_once ends the run, after the work that nobody has waited for if the program ends in peace.
+static void flush_once(int finish) {
   pid_t pid = __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
   if (pid && pid == getpid() && !on_signal_stack() && !__atomic_exchange_n(&flushed, 1, __ATOMIC_ACQ_REL))
-    ls_flush();
+    ls_flush(finish);
 }
+
+void ls_flush_once(void) { flush_once(0); }
 
 static void begin_use(void) {
   at_quick_exit(ls_flush_once);
@@ -50,7 +53,7 @@ void ls_used(void) {
   pthread_once(&once, begin_use);
 }
 
-__attribute__((destructor)) static void at_exit(void) { ls_flush_once(); }
+__attribute__((destructor)) static void at_exit(void) { flush_once(1); }
 
 // forked runs in the child of a fork. Go's threads are not there, so Go must not be entered.
 static void forked(void) {

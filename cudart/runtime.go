@@ -162,15 +162,20 @@ func visibleDevices(count int) int {
 	return len(seen)
 }
 
-// ls_flush ends the run: C calls it once, in the process that made calls, on every way out that it can see.
+// ls_flush ends the run: C calls it once, in the process that made calls, on every way out that it can see. With finish,
+// work that takes simulated time and that nobody has waited for comes first.
 //
 //export ls_flush
-func ls_flush() {
+func ls_flush(finish C.int) {
 	defer func() {
 		if p := recover(); p != nil {
 			reportPanic("the end of the run", p)
 		}
 	}()
-	theRuntime().Close()
+	r := theRuntime()
+	if finish != 0 {
+		r.Finish()
+	}
+	r.Close()
 	debugLine("end of run")
 }

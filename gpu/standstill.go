@@ -20,6 +20,13 @@ type still struct {
 // after which standing still is reported once.
 const noticed = 1 << 24
 
+// Leave says that the program ends: kernels that stand still end then, where they are only reported before.
+func (d *Device) Leave() {
+	if d.timed != nil {
+		d.timed.leaving.Store(true)
+	}
+}
+
 // note tells who wants to know how far the grid is. The error ends a grid whose
 // warps wait in loops for longer than the configuration allows.
 func (r *run) note() error {
@@ -31,6 +38,9 @@ func (r *run) note() error {
 		t.tracer.alive(now, g)
 	}
 	s, limit := &r.still, t.config.Limit.Standstill
+	if limit == 0 && t.leaving.Load() {
+		limit = noticed
+	}
 	if mark := t.chip.Achieved(); mark != s.mark || s.since == 0 {
 		s.mark, s.since = mark, now
 		return nil

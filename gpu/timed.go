@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/lockstep-sim/lockstep/gpu/exec"
@@ -24,6 +25,7 @@ type timed struct {
 	programs map[*isa.Kernel]*program.Program
 
 	scheduler *program.Scheduler
+	leaving   atomic.Bool
 	fault     error // for which the chip stands still for good
 	limit     kit.Cycle
 	elapsed   func(time.Duration)

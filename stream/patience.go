@@ -81,6 +81,35 @@ func (e *Engine) want() {
 	}
 }
 
+// Finish lets time pass until the work of all devices that simulate it is complete, for a
+// host that ends and has not waited. Functions of the host are not called any more, and
+// what waits for others waits no longer. Work is left where one of either is under way.
+func (y *System) Finish() {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.leaving = true
+	y.waiting++
+	for y.serveAll() {
+		y.mu.Unlock()
+		time.Sleep(time.Millisecond) // another thread may serve
+		y.mu.Lock()
+	}
+}
+
+// serveAll executes what the devices can, and reports whether some may have more.
+func (y *System) serveAll() (more bool) {
+	for _, e := range slices.Clone(y.busy) {
+		if e.calling {
+			continue
+		}
+		if !e.serving {
+			e.serve(nil)
+		}
+		more = more || e.serving || len(e.ready)+len(e.grids) > 0
+	}
+	return more
+}
+
 // busied and idled keep the list of the devices that simulate time and have work.
 func (e *Engine) busied() {
 	if e.timed {

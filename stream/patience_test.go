@@ -173,3 +173,37 @@ func (g gated) Advance(int) (bool, error) {
 		return false, nil
 	}
 }
+
+func TestAProgramThatEndsHasItsGridsExecutedAndNoFunctionCalled(t *testing.T) {
+	y := stream.NewSystem(nil)
+	e, other := y.NewEngine(), y.NewEngine()
+	e.SetTimed()
+	other.SetTimed()
+	first, last, beside := count(3), count(1000), count(2)
+	called := false
+	s := e.Legacy()
+	submit(t, s, first.kernel())
+	submit(t, s, stream.HostFunc(func() { called = true }))
+	submit(t, s, stream.Await(func(stop <-chan struct{}) error { <-stop; return nil }))
+	ticket := submit(t, s, last.kernel())
+	submit(t, other.Legacy(), beside.kernel())
+	y.Finish()
+	if first.left != 0 || last.left != 0 || beside.left != 0 || !ticket.Done() {
+		t.Errorf("%d, %d and %d turns are left", first.left, last.left, beside.left)
+	}
+	if called {
+		t.Error("a function of the host was called")
+	}
+}
+
+func TestAProgramThatEndsInAFunctionLeavesItsWork(t *testing.T) {
+	y := stream.NewSystem(nil)
+	e := y.NewEngine()
+	e.SetTimed()
+	k, left := count(3), 0
+	submit(t, e.Legacy(), stream.HostFunc(func() { y.Finish(); left = k.left }))
+	submit(t, e.Legacy(), k.kernel())
+	if err := e.Synchronize(); err != nil || left != 3 {
+		t.Errorf("%d turns were left, %v", left, err)
+	}
+}

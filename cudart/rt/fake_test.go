@@ -260,6 +260,7 @@ func (p *process) newGPU(c gpu.Config) (rt.GPU, error) {
 func (g *fakeGPU) Memory() *mem.Space  { return g.memory }
 func (g *fakeGPU) SetStack(uint32)     {}
 func (g *fakeGPU) SetHeap(uint64) bool { return false }
+func (g *fakeGPU) Leave()              {}
 func (g *fakeGPU) Close() error        { return g.memory.Close() }
 func (g *fakeGPU) Start(l gpu.Launch) (rt.Grid, error) {
 	return &fakeGrid{gpu: g, launch: l, turns: 3}, nil

@@ -12,6 +12,7 @@ type GPU interface {
 	Start(l gpu.Launch) (Grid, error)
 	SetStack(bytes uint32)
 	SetHeap(bytes uint64) (used bool)
+	Leave()
 	Close() error
 }
 

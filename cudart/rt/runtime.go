@@ -187,6 +187,15 @@ func (r *Runtime) device(ordinal int) (*Device, error) {
 	return r.devices[ordinal], nil
 }
 
+// Finish is the end of a program that has not waited for all of its work: what takes simulated time is done, so that the
+// statistics are complete. What kernels print is lost, as on a card, and functions of the program are not called.
+func (r *Runtime) Finish() {
+	for _, c := range r.contexts() {
+		c.gpu.Leave()
+	}
+	r.system.Finish()
+}
+
 // Close writes the closing line, once, if a kernel has run.
 func (r *Runtime) Close() {
 	r.closed.Do(func() {

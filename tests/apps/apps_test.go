@@ -265,6 +265,32 @@ func TestBoundsAreThoseOfTheAllocationOnRequest(t *testing.T) {
 	}
 }
 
+// A program may end without having waited for its last launches; their statistics are complete all the same, unless it ends at
+// once.
+func TestLaunchesThatNobodyWaitsForAreSimulatedWhenTheProgramEnds(t *testing.T) {
+	root := built(t)
+	program, err := filepath.Abs(filepath.Join("prebuilt", "13.0", "exit"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for argument, want := range map[string]struct {
+		stdout string
+		grids  int
+	}{"": {"launched\nlate\n", 2}, "at_once": {"launched\n", 0}} {
+		statistics := filepath.Join(t.TempDir(), "statistics.csv")
+		env := []string{"LD_PRELOAD=" + filepath.Join(root, "build", "lib", "libcudart.so.13"), "PTX_SIM_MODE_FUNC=0",
+			"LOCKSTEP_OUTPUT=csv", "LOCKSTEP_STATS=" + statistics}
+		stdout, stderr, status := execute(t, strings.Fields(program+" "+argument), env)
+		if status != 3 || string(stdout) != want.stdout {
+			t.Errorf("%q: status %d, output %q\n%s", argument, status, stdout, stderr)
+		}
+		table, err := os.ReadFile(statistics)
+		if grids := bytes.Count(table, []byte(",_Z3addPi,")); err != nil || grids != want.grids {
+			t.Errorf("%q: statistics of %d grids, %v\n%s", argument, grids, err, stderr)
+		}
+	}
+}
+
 func TestEveryRunHasAProgramAndARecord(t *testing.T) {
 	for _, r := range table(t) {
 		for _, tk := range toolkits {
