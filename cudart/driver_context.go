@@ -21,26 +21,42 @@ func ls_cuCtxCreate_v2(context *C.CUhandle, flags C.uint, device C.int) C.CUresu
 	})
 }
 
-// cuCtxCreate_v3 makes a context with a part of the multiprocessors.
+// cuCtxCreate_v3 makes a context with a part of the multiprocessors, which only a server of several processes (MPS) gives.
 //
-//cuda:support partial "all multiprocessors only"
+//cuda:support full
 //export ls_cuCtxCreate_v3
 func ls_cuCtxCreate_v3(context *C.CUhandle, affinity *C.CUexecAffinityParam, count C.int, flags C.uint, device C.int) C.CUresult {
-	if count != 0 {
-		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
+	if count > 0 {
+		return call(func(*rt.Thread) error {
+			if context == nil || affinity == nil {
+				return rt.ErrInvalidValue
+			}
+			return rt.ErrUnsupportedExecAffinity
+		})
 	}
 	return ls_cuCtxCreate_v2(context, flags, device)
 }
 
-// cuCtxCreate_v4 makes a context.
+// graphicsD3D12 is the kind of graphics that a context of this operating system may name, in vain.
+const graphicsD3D12 = 1
+
+// cuCtxCreate_v4 makes a context, alone or for the graphics of another interface, of which none is here.
 //
-//cuda:support partial "all multiprocessors, no graphics"
+//cuda:support full
 //export ls_cuCtxCreate_v4
 func ls_cuCtxCreate_v4(context *C.CUhandle, parameters *C.CUctxCreateParams, flags C.uint, device C.int) C.CUresult {
-	if parameters != nil && (parameters.numExecAffinityParams != 0 || parameters.cigParams != nil) {
-		return call(func(*rt.Thread) error { return rt.ErrNotSupported })
+	if parameters == nil {
+		return ls_cuCtxCreate_v2(context, flags, device)
 	}
-	return ls_cuCtxCreate_v2(context, flags, device)
+	if graphics := (*C.int)(parameters.cigParams); graphics != nil {
+		return call(func(*rt.Thread) error {
+			if parameters.numExecAffinityParams == 0 && *graphics != graphicsD3D12 {
+				return rt.ErrInvalidValue
+			}
+			return rt.ErrNotSupported
+		})
+	}
+	return ls_cuCtxCreate_v3(context, parameters.execAffinityParams, parameters.numExecAffinityParams, flags, device)
 }
 
 // cuCtxDestroy_v2 destroys a context.
@@ -318,7 +334,7 @@ func ls_cuCtxGetExecAffinity(affinity *C.CUexecAffinityParam, kind C.int) C.CUre
 	return call(func(t *rt.Thread) error {
 		n, err := t.Multiprocessors()
 		if err == nil && kind != 0 {
-			err = rt.ErrInvalidValue
+			err = rt.ErrUnsupportedExecAffinity
 		}
 		return put(affinity, C.CUexecAffinityParam{smCount: C.uint(n)}, err)
 	})

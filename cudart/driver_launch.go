@@ -47,7 +47,7 @@ func ls_cuFuncSetSharedMemConfig(function C.CUhandle, config C.int) C.CUresult {
 
 // cuFuncGetModule returns the module of a function.
 //
-//cuda:support partial "not of kernels that the runtime registered"
+//cuda:support full
 //export ls_cuFuncGetModule
 func ls_cuFuncGetModule(module *C.CUhandle, function C.CUhandle) C.CUresult {
 	return call(func(t *rt.Thread) error {

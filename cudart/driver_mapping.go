@@ -26,7 +26,7 @@ func ls_cuMemGetAllocationGranularity(granularity *C.size_t, properties *C.CUmem
 
 // cuMemAddressReserve reserves addresses.
 //
-//cuda:support partial "addresses in a window of twice the device's memory: no larger range, and no wish elsewhere"
+//cuda:support full
 //export ls_cuMemAddressReserve
 func ls_cuMemAddressReserve(addr *C.CUdeviceptr, size, align C.size_t, wish C.CUdeviceptr, flags C.ulonglong) C.CUresult {
 	return call(func(t *rt.Thread) error {

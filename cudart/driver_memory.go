@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"encoding/binary"
+	"slices"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -415,12 +416,16 @@ func ls_cuMemRangeGetAttributes(to *unsafe.Pointer, sizes *C.size_t, attributes 
 
 // cuPointerGetAttribute returns an attribute of an address.
 //
-//cuda:support partial "no tokens for other drivers"
+//cuda:support full
 //export ls_cuPointerGetAttribute
 func ls_cuPointerGetAttribute(to unsafe.Pointer, attribute C.int, addr C.CUdeviceptr) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		if to == nil {
 			return rt.ErrInvalidValue
+		}
+		if rt.IsPointerTokens(int(attribute)) {
+			context, space, err := t.PointerTokens(uint64(addr))
+			return put((*C.CUDA_POINTER_ATTRIBUTE_P2P_TOKENS)(to), C.CUDA_POINTER_ATTRIBUTE_P2P_TOKENS{p2pToken: C.ulonglong(context), vaSpaceToken: C.uint(space)}, err)
 		}
 		v, err := t.PointerAttribute(int(attribute), uint64(addr))
 		if err == nil {
@@ -432,14 +437,18 @@ func ls_cuPointerGetAttribute(to unsafe.Pointer, attribute C.int, addr C.CUdevic
 
 // cuPointerGetAttributes returns several attributes of an address. Those that it does not have are 0.
 //
-//cuda:support partial "no tokens for other drivers"
+//cuda:support full
 //export ls_cuPointerGetAttributes
 func ls_cuPointerGetAttributes(count C.uint, attributes *C.int, to *unsafe.Pointer, addr C.CUdeviceptr) C.CUresult {
 	return call(func(t *rt.Thread) error {
 		if attributes == nil || to == nil || count == 0 {
 			return rt.ErrInvalidValue
 		}
-		for i, a := range unsafe.Slice(attributes, int(count)) {
+		list := unsafe.Slice(attributes, int(count))
+		if slices.ContainsFunc(list, func(a C.int) bool { return rt.IsPointerTokens(int(a)) }) {
+			return rt.ErrInvalidValue
+		}
+		for i, a := range list {
 			v, err := t.PointerAttribute(int(a), uint64(addr))
 			if err != nil && rt.CodeOf(err) != rt.ErrInvalidValue {
 				return err

@@ -137,6 +137,11 @@ typedef struct CUexecAffinityParam {
   unsigned int smCount;
 } CUexecAffinityParam;
 
+typedef struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS {
+  unsigned long long p2pToken;
+  unsigned int vaSpaceToken;
+} CUDA_POINTER_ATTRIBUTE_P2P_TOKENS;
+
 typedef struct CUctxCreateParams {
   CUexecAffinityParam *execAffinityParams;
   int numExecAffinityParams;

@@ -255,9 +255,6 @@ func (t *Thread) PointerAttribute(attribute int, addr uint64) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if attribute == pointerTokens {
-		return 0, unsupported("tokens for other drivers of a device")
-	}
 	if attribute < pointerContext || attribute > pointerHWDecode {
 		return 0, fail(ErrInvalidValue, "pointer attribute %d", attribute)
 	}
@@ -268,8 +265,21 @@ func (t *Thread) PointerAttribute(attribute int, addr uint64) (uint64, error) {
 	if attribute == pointerHostAddr && (b.Kind == mem.Device || b.Mapped) {
 		return 0, fail(ErrInvalidValue, "%#x is not memory of the host", addr)
 	}
+	if attribute == pointerTokens && b.Kind != mem.Device && b.Kind != mem.Managed {
+		return 0, fail(ErrInvalidValue, "%#x is not memory of a device", addr)
+	}
 	return t.pointerValue(c, attribute, addr, b), nil
 }
+
+// PointerTokens is cuPointerGetAttribute of the tokens that another driver would know memory of a context by: one for the
+// context, one for its addresses.
+func (t *Thread) PointerTokens(addr uint64) (context uint64, space uint32, err error) {
+	context, err = t.PointerAttribute(pointerTokens, addr)
+	return context, 1, err
+}
+
+// IsPointerTokens reports the attribute of PointerTokens, which is no number and cannot be asked together with others.
+func IsPointerTokens(attribute int) bool { return attribute == pointerTokens }
 
 func (t *Thread) pointerValue(c *Context, attribute int, addr uint64, b mem.Block) uint64 {
 	const typeHost, typeDevice = 1, 2
@@ -284,7 +294,7 @@ func (t *Thread) pointerValue(c *Context, attribute int, addr uint64, b mem.Bloc
 		return 0
 	}
 	values := map[int]uint64{
-		pointerContext: t.ownerOf(b), pointerType: kind, pointerDeviceAddr: addr, pointerHostAddr: addr,
+		pointerContext: t.ownerOf(b), pointerTokens: t.ownerOf(b), pointerType: kind, pointerDeviceAddr: addr, pointerHostAddr: addr,
 		pointerSyncMemops: yes(t.runtime.syncMemops(b.Base)), pointerBuffer: b.Base/512 + 1, pointerIsManaged: yes(b.Kind == mem.Managed),
 		pointerOrdinal: uint64(b.Device), pointerLegacyIPC: yes(b.Kind == mem.Device), pointerRangeStart: b.Base,
 		pointerRangeSize: b.Size, pointerMapped: 1, pointerMapSize: b.Size, pointerMapBase: b.Base, pointerBlock: b.Base/512 + 1,

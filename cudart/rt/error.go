@@ -47,6 +47,7 @@ const (
 	ErrPeerAccessUnsupported        Error = 217
 	ErrInvalidPTX                   Error = 218
 	ErrUnsupportedPTXVersion        Error = 222
+	ErrUnsupportedExecAffinity      Error = 224
 	ErrFileNotFound                 Error = 301
 	ErrOperatingSystem              Error = 304
 	ErrInvalidResourceHandle        Error = 400

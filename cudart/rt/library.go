@@ -27,6 +27,7 @@ type LoadedModule struct {
 	names     []string
 	mu        sync.Mutex
 	functions map[string]uint64 // handles
+	permanent bool              // of an image that the program registered, with handles that are the registry's
 	textures  map[string]uint64 // handles of its references
 }
 
@@ -96,8 +97,8 @@ func (t *Thread) ModuleUnload(handle uint64) error {
 	if err != nil {
 		return err
 	}
-	if m.library != nil {
-		return fail(ErrNotPermitted, "the module is a part of a library")
+	if m.library != nil || m.permanent {
+		return fail(ErrNotPermitted, "the module is a part of a library, or of the program")
 	}
 	if err := m.context.check(); err != nil {
 		return err
@@ -110,6 +111,9 @@ func (t *Thread) ModuleUnload(handle uint64) error {
 
 // forget takes the handles of a module's functions back.
 func (m *LoadedModule) forget() {
+	if m.permanent {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, h := range m.functions {
@@ -120,6 +124,12 @@ func (m *LoadedModule) forget() {
 // leaveContext lets go of a module whose context is closed.
 func (m *LoadedModule) leaveContext() {
 	m.forget()
+	if m.permanent {
+		g := &m.image.runtime.registry
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(m.image.modules, m.context)
+	}
 	if m.library != nil {
 		m.library.mu.Lock()
 		defer m.library.mu.Unlock()
@@ -423,8 +433,7 @@ func (t *Thread) KernelGetLibrary(handle uint64) (uint64, error) {
 	return f.library.handle, nil
 }
 
-// FuncGetModule is cuFuncGetModule. A kernel that the runtime registered belongs
-// to no module that a program could name.
+// FuncGetModule is cuFuncGetModule.
 func (t *Thread) FuncGetModule(handle uint64) (uint64, error) {
 	f, err := t.runtime.function(handle)
 	switch {
@@ -439,5 +448,45 @@ func (t *Thread) FuncGetModule(handle uint64) (uint64, error) {
 		}
 		return p.handle, nil
 	}
-	return 0, unsupported("the module of a kernel that the runtime registered")
+	m, err := t.registered(f.image)
+	if err != nil {
+		return 0, err
+	}
+	return m.handle, nil
+}
+
+// registered is the module of an image that the program registered, in the current context.
+func (t *Thread) registered(i *Image) (*LoadedModule, error) {
+	c, err := t.context()
+	if err != nil {
+		return nil, err
+	}
+	m, err := c.module(i)
+	if err != nil {
+		return nil, err
+	}
+	g := &t.runtime.registry
+	g.mu.RLock()
+	l := i.modules[c]
+	g.mu.RUnlock()
+	if l != nil {
+		return l, nil
+	}
+	l = &LoadedModule{image: i, module: m, context: c, names: m.program.Kernels(), functions: map[string]uint64{}, permanent: true}
+	l.handle = t.runtime.modules.add(l) // without the registry's lock, which is taken after that of the modules elsewhere
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if other := i.modules[c]; other != nil {
+		return other, nil // another thread was faster
+	}
+	for host, f := range g.functions {
+		if f.image == i {
+			l.functions[f.name] = host
+		}
+	}
+	if i.modules == nil {
+		i.modules = map[*Context]*LoadedModule{}
+	}
+	i.modules[c] = l
+	return l, nil
 }

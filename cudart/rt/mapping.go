@@ -59,7 +59,9 @@ type AllocationProperties struct {
 // there is.
 const (
 	posixDescriptor = 1
-	windowsHandles  = 2 | 4
+	windowsHandle   = 2
+	windowsShared   = 4
+	windowsHandles  = windowsHandle | windowsShared
 	fabricHandle    = 8
 )
 
@@ -531,7 +533,11 @@ func (t *Thread) MemExport(handle uint64, kind int32, flags uint64) (int, error)
 
 // MemImport is cuMemImportFromShareableHandle.
 func (t *Thread) MemImport(fd int, kind int32) (uint64, error) {
-	if kind != posixDescriptor {
+	switch kind {
+	case posixDescriptor:
+	case windowsHandle, windowsShared, fabricHandle:
+		return 0, fail(ErrNotSupported, "a handle of type %d", kind)
+	default:
 		return 0, fail(ErrInvalidValue, "a handle of type %d", kind)
 	}
 	d, err := t.current()
@@ -544,7 +550,7 @@ func (t *Thread) MemImport(fd int, kind int32) (uint64, error) {
 	}
 	own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
-		return 0, fail(ErrInvalidValue, "file descriptor %d: %v", fd, err)
+		return 0, fail(ErrUnknown, "file descriptor %d: %v", fd, err)
 	}
 	memory, err := s.Adopt(os.NewFile(uintptr(own), "device memory"))
 	if err != nil {

@@ -35,6 +35,10 @@ type Image struct {
 	refs    []*Reference
 
 	code code
+
+	// modules are those that the driver's interface has for an image that was registered, one a context; the registry's lock
+	// guards them.
+	modules map[*Context]*LoadedModule
 }
 
 // Function is a kernel as the host knows it.
@@ -153,6 +157,9 @@ func (r *Runtime) Unregister(handle uint64) {
 	image := r.registry.remove(handle)
 	if image == nil {
 		return
+	}
+	for _, m := range image.modules {
+		r.modules.take(m.handle)
 	}
 	for _, d := range r.devices {
 		if c := d.existing(); c != nil {

@@ -17,6 +17,7 @@ const keepFree = 64 << 20
 // arena allocates the addresses of one window. Changes happen under the lock; lookups take none.
 type arena struct {
 	base, size uint64 // of the window
+	place      uint64 // of the window in the simulated machine
 	win        *window
 	table      []atomic.Pointer[leaf]
 	used       atomic.Uint64 // bytes of blocks in use
@@ -49,11 +50,11 @@ type run struct {
 	slab   *slab // nil for a large allocation
 }
 
-func newArena(w *window, limit uint64, gone func(Block)) *arena {
+func newArena(w *window, limit, place uint64, gone func(Block)) *arena {
 	n := uint64(len(w.bytes))
 	count := n >> blockShift
 	a := &arena{
-		base: w.base, size: n, win: w, limit: limit, gone: gone,
+		base: w.base, size: n, place: place, win: w, limit: limit, gone: gone,
 		table:  make([]atomic.Pointer[leaf], (count+511)/512),
 		kept:   make([]uint64, (count+63)/64),
 		blocks: newFreeSet(0),

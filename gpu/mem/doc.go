@@ -26,6 +26,8 @@
 // allocate and free. Bytes of a freed allocation stay mapped until the owner is closed: a stale
 // [isa.Span] reads old values or zeros, but never crashes.
 //
-// Not modelled: address translation, physical placement, inter-process handles, and the driver's
-// reserve-and-map interface.
+// Addresses can also be reserved and physical memory of a device or the host be mapped there; a reservation that the device's
+// window has no room for gets a window of its own.
+//
+// Not modelled: address translation and physical placement.
 package mem

@@ -20,17 +20,18 @@ const (
 	registeredPlace = 2 << 41
 	devicePlace     = 3 << 41
 	deviceStep      = 2 * maxDeviceBytes
+	reservedPlace   = devicePlace + maxDevices*deviceStep
 )
 
 // Frame finds the range with addr in it. It stays true for as long as Generation is the same.
 func (s *Space) Frame(addr uint64) (f Frame, ok bool) {
 	u := s.uva
 	if a := u.host.Load(); a != nil && a.holds(addr) {
-		return a.frame(hostPlace), true
+		return a.frame(), true
 	}
 	for _, d := range list(&u.spaces) {
-		if a := d.dev.Load(); a != nil && a.holds(addr) {
-			return a.frame(devicePlace + uint64(d.cfg.Ordinal)*deviceStep), true
+		if a := d.window(addr); a != nil {
+			return a.frame(), true
 		}
 	}
 	// Registered memory is reached by whole pages, so those around a range belong to it.
@@ -42,6 +43,6 @@ func (s *Space) Frame(addr uint64) (f Frame, ok bool) {
 	return Frame{Lo: lo, Hi: roundUp(b.End(), pageSize), Place: registeredPlace + b.place}, true
 }
 
-func (a *arena) frame(place uint64) Frame {
-	return Frame{Lo: a.base, Hi: a.base + a.size, Place: place}
+func (a *arena) frame() Frame {
+	return Frame{Lo: a.base, Hi: a.base + a.size, Place: a.place}
 }

@@ -89,44 +89,10 @@ func (p *Physical) Release() error {
 	return p.file.Close()
 }
 
-// Reserve finds size bytes of addresses, whole blocks, at the wished one if that is free, else at a multiple of
-// align. Nothing is there yet.
-func (s *Space) Reserve(size, align, wish uint64) (uint64, error) {
-	a, err := s.arena()
-	if err != nil {
-		return 0, err
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	at, ok := wish, a.blocks.takeAt(wish, size)
-	if !ok {
-		at, ok = a.blocks.take(size, max(align, blockSize))
-	}
-	if !ok {
-		return 0, a.noRoom()
-	}
-	if err := a.win.openTo(at + size - a.base); err != nil {
-		a.blocks.give(at, at+size)
-		return 0, outOfMemory("the host gives no more memory")
-	}
-	a.mark(at, at+size, false)
-	return at, nil
-}
-
-// Unreserve gives addresses back where nothing is mapped any more.
-func (s *Space) Unreserve(addr, size uint64) {
-	if a := s.dev.Load(); a != nil {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.blocks.give(addr, addr+size)
-		a.win.discard(addr-a.base, addr+size-a.base)
-	}
-}
-
 // Map puts all of p at a reserved address. It can be accessed after Grant.
 func (s *Space) Map(addr uint64, p *Physical) error {
-	a := s.dev.Load()
-	if a == nil || !a.holds(addr) {
+	a := s.window(addr)
+	if a == nil {
 		return &Error{Op: "map", Addr: addr, Size: p.size, Err: ErrUnknown}
 	}
 	a.mu.Lock()
@@ -136,8 +102,8 @@ func (s *Space) Map(addr uint64, p *Physical) error {
 
 // Unmap takes what Map put at an address away.
 func (s *Space) Unmap(addr, size uint64) error {
-	a := s.dev.Load()
-	if a == nil || !a.holds(addr) {
+	a := s.window(addr)
+	if a == nil {
 		return nil
 	}
 	s.Deny(addr, size)
@@ -152,7 +118,7 @@ type Access struct{ Read, Write uint64 }
 // Grant lets some devices reach p where it is mapped, in place of those of before; a copy or kernel finds it as it
 // finds an allocation of that size.
 func (s *Space) Grant(addr uint64, p *Physical, access Access) {
-	if a := s.dev.Load(); a != nil {
+	if a := s.window(addr); a != nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.setRun(&run{lo: addr, hi: addr + p.size, size: p.size, kind: p.kind, device: s.cfg.Ordinal, mapped: true, access: access})
@@ -175,7 +141,7 @@ func (s *Space) GrantHost(addr uint64, p *Physical, read, write bool) error {
 
 // Deny ends what Grant allowed.
 func (s *Space) Deny(addr, size uint64) {
-	if a := s.dev.Load(); a != nil {
+	if a := s.window(addr); a != nil {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if r := a.runOf(addr); r != nil {

@@ -78,3 +78,64 @@ func TestMoreMemoryThanTheDeviceHasIsNotCreated(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestReservationsReachBeyondTwiceTheMemory(t *testing.T) {
+	s, _ := spaces(t)
+	own, err := s.Alloc(blockSize, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 1 << 40
+	places := map[uint64]bool{}
+	for range 4 {
+		base, err := s.Reserve(size, blockSize, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Create(blockSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []uint64{base, base + size - blockSize} {
+			if err := s.Map(at, p); err != nil {
+				t.Fatal(err)
+			}
+			s.Grant(at, p, Access{Read: 1, Write: 1})
+			if err := s.Write(at+8, []byte{5}); err != nil || !s.Owns(at) {
+				t.Error(err)
+			}
+			if b, ok := s.Lookup(at + 8); !ok || b.Base != at || !b.Mapped {
+				t.Errorf("%+v %v at %#x", b, ok, at)
+			}
+			f, ok := s.Frame(at)
+			if o, _ := s.Frame(own); !ok || places[f.Of(at)] || f.Of(at) == o.Of(own) {
+				t.Errorf("%#x lies at %#x, where something else is", at, f.Of(at))
+			}
+			places[f.Of(at)] = true
+			if err := s.Unmap(at, blockSize); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := p.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+	base, err := s.Reserve(size, 1<<39, 0)
+	if err != nil || base%(1<<39) != 0 {
+		t.Errorf("%#x, %v", base, err)
+	}
+	s.Unreserve(base, size)
+	if again, err := s.Reserve(size, 1<<39, 0); err != nil || again != base {
+		t.Errorf("the addresses that were given back are %#x, not %#x, %v", again, base, err)
+	}
+	for range 3 { // each needs the addresses of the one before
+		base, err := s.Reserve(1<<44, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Unreserve(base, 1<<44)
+	}
+	if _, err := s.Reserve(1<<50, 0, 0); !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("more than there are: %v", err)
+	}
+}

@@ -22,6 +22,9 @@ const (
 // maxDeviceBytes is the largest memory of a device, in bytes.
 const maxDeviceBytes = 1 << 40
 
+// maxDevices bounds the numbers of devices.
+const maxDevices = 256
+
 // Config describes the memory of one device.
 type Config struct {
 	DeviceBytes uint64 // size of the model's memory, at most 1 TiB
@@ -43,6 +46,7 @@ type Space struct {
 	cfg    Config
 	uva    *UVA
 	dev    atomic.Pointer[arena]    // nil before the first allocation and after Close
+	more   atomic.Pointer[[]*arena] // windows for reservations beside it; replaced as a whole
 	peers  atomic.Pointer[[]*Space] // devices whose memory this one may access
 	closed atomic.Bool
 }
@@ -51,7 +55,7 @@ var _ isa.Memory = (*Space)(nil)
 
 // New makes the memory of a device. It reserves nothing yet.
 func New(cfg Config) (*Space, error) {
-	if cfg.DeviceBytes < blockSize || cfg.DeviceBytes > maxDeviceBytes || cfg.Ordinal < 0 || cfg.Ordinal > 255 {
+	if cfg.DeviceBytes < blockSize || cfg.DeviceBytes > maxDeviceBytes || cfg.Ordinal < 0 || cfg.Ordinal >= maxDevices {
 		return nil, &Error{Op: "create device memory", Size: cfg.DeviceBytes, Err: ErrInvalid}
 	}
 	if cfg.Low {
@@ -83,7 +87,7 @@ func (s *Space) arena() (*arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newArena(w, s.cfg.DeviceBytes, s.uva.forget)
+	a := newArena(w, s.cfg.DeviceBytes, devicePlace+uint64(s.cfg.Ordinal)*deviceStep, s.uva.forget)
 	if s.cfg.DriverBlock {
 		if err := a.takeDriverBlock(); err != nil {
 			return nil, errors.Join(err, w.close())
@@ -224,8 +228,13 @@ func (s *Space) Span(addr uint64) (isa.Span, bool) {
 	if a := s.uva.host.Load(); a != nil && a.holds(addr) {
 		return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
 	}
+	for _, a := range list(&s.more) {
+		if a.holds(addr) {
+			return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
+		}
+	}
 	for _, p := range list(&s.peers) {
-		if a := p.dev.Load(); a != nil && a.holds(addr) {
+		if a := p.window(addr); a != nil {
 			return a.span(addr, s.cfg.Ordinal, s.cfg.Bounds)
 		}
 	}
@@ -238,11 +247,8 @@ func (s *Space) Generation() uint64 { return s.uva.gen.Load() }
 // Lookup finds the block, of whatever kind and device, that has a byte at addr.
 func (s *Space) Lookup(addr uint64) (Block, bool) { return s.uva.lookup(addr) }
 
-// Owns reports whether an address lies in the window of this device's memory.
-func (s *Space) Owns(addr uint64) bool {
-	a := s.dev.Load()
-	return a != nil && a.holds(addr)
-}
+// Owns reports whether an address lies in a window of this device's memory.
+func (s *Space) Owns(addr uint64) bool { return s.window(addr) != nil }
 
 // Nearest explains an address in a report: the block that holds it (distance 0), else a recently
 // freed block that held it (distance 0, Freed), else the nearest block. There, a positive distance
@@ -279,8 +285,10 @@ func (s *Space) Info() (free, total uint64) {
 // each in order of address.
 func (s *Space) Blocks() iter.Seq[Block] {
 	return func(yield func(Block) bool) {
-		if a := s.dev.Load(); a != nil && !a.walk(yield) {
-			return
+		for a := range s.windows {
+			if !a.walk(yield) {
+				return
+			}
 		}
 		s.uva.hostBlocks(yield)
 	}
@@ -294,9 +302,11 @@ func (s *Space) Close() error {
 	}
 	s.uva.drop(s)
 	var err error
-	if a := s.dev.Swap(nil); a != nil {
-		err = joined(a.win.close(), a.closeFiles())
+	for a := range s.windows {
+		err = joined(err, joined(a.win.close(), a.closeFiles()))
 	}
+	s.dev.Store(nil)
+	s.more.Store(nil)
 	if s.cfg.UVA == nil {
 		if e := s.uva.Close(); err == nil {
 			err = e

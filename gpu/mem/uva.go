@@ -31,6 +31,7 @@ type UVA struct {
 	mu       sync.Mutex // guards replacements of the above
 	closed   bool
 	frontier uint64 // bytes of all pages ever registered
+	reserved uint64 // bytes of all windows for reservations
 
 	pastMu sync.Mutex
 	past   history
@@ -76,7 +77,7 @@ func (u *UVA) arena() (*arena, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newArena(w, uint64(len(w.bytes)), u.forget)
+	a := newArena(w, uint64(len(w.bytes)), hostPlace, u.forget)
 	u.host.Store(a)
 	return a, nil
 }
@@ -87,7 +88,7 @@ func (u *UVA) owner(addr uint64) *arena {
 		return a
 	}
 	for _, s := range list(&u.spaces) {
-		if a := s.dev.Load(); a != nil && a.holds(addr) {
+		if a := s.window(addr); a != nil {
 			return a
 		}
 	}
@@ -205,8 +206,10 @@ func (u *UVA) unregister(addr uint64) error {
 func (u *UVA) blocks() iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		for _, s := range list(&u.spaces) {
-			if a := s.dev.Load(); a != nil && !a.walk(yield) {
-				return
+			for a := range s.windows {
+				if !a.walk(yield) {
+					return
+				}
 			}
 		}
 		u.hostBlocks(yield)

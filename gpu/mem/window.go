@@ -75,6 +75,24 @@ func reserveLow(n uint64) (*window, error) {
 	return nil, outOfMemory("no address space below 4 GiB for a memory window")
 }
 
+// reserveApart makes a window of just n bytes whose addresses and bytes need not be neighbours: of the largest, the gaps
+// between what a process has hold only one each.
+func reserveApart(n uint64) (*window, error) {
+	if n > addressSpaceLeft()/2 {
+		return nil, outOfMemory("no address space for a reservation of that size (see ulimit -v)")
+	}
+	names, err := place(n + blockSize)
+	if err != nil {
+		return nil, outOfMemory("no address space for a reservation of that size")
+	}
+	whole, err := place(n)
+	if err != nil {
+		return nil, joined(unmapRange(names), outOfMemory("no address space for the bytes of a reservation"))
+	}
+	_ = unix.Madvise(whole, unix.MADV_DONTFORK) // as in reserve
+	return &window{base: roundUp(addressOf(names), blockSize), bytes: whole, whole: whole, names: names}, nil
+}
+
 func place(n uint64) ([]byte, error) {
 	for i := range uint64(places) {
 		if b, err := mapRange(placeFirst+i*placeStep, n); err == nil {

@@ -14,8 +14,6 @@ var differs = map[string][]string{
 	"links": {`cuModuleGetFunction(&f, m, "twice")`},
 	// Asking for a pool makes the primary context here.
 	"devices": {"cuDevicePrimaryCtxGetState(0, &u, &n)"},
-	// There are no tokens for other drivers to use.
-	"pointers": {`cuPointerGetAttribute(host, 5, memory)`},
 	// A copy within an array is refused there, and not in the form with sizes of 64 bits.
 	"legacy_old": {`cuMemcpyAtoA(a, 0, a, 256, 256)`},
 }

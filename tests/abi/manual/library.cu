@@ -99,6 +99,8 @@ CHAPTER(library) {
 #endif
 
 __device__ int variable;
+// changes belongs to the module of variable.
+__global__ void changes() { variable++; }
 
 static void *driver(const char *name) {
   void *f = nullptr;
@@ -210,6 +212,47 @@ CHAPTER(interop_contexts) {
   V("%d %d", code, (int)cudaGetLastError());
   C(((alloc_t)driver("cuMemAlloc"))(nullptr, 256));
   C(cudaGetLastError());
+}
+
+// Kernels that the runtime registered have a module of the driver.
+CHAPTER(interop_modules) {
+  typedef int (*module_t)(void **, void *);
+  typedef int (*function_t)(void **, void *, const char *);
+  typedef int (*global_t)(void **, size_t *, void *, const char *);
+  typedef int (*unload_t)(void *);
+  cudaFunction_t f = nullptr, g = nullptr;
+  void *m = nullptr, *other = nullptr, *found = nullptr, *p = nullptr, *own = nullptr;
+  size_t n = 0;
+  C(cudaGetFuncBySymbol(&f, (const void *)nothing));
+  C(cudaGetFuncBySymbol(&g, (const void *)store));
+  C(((module_t)driver("cuFuncGetModule"))(&m, f));
+  C(((module_t)driver("cuFuncGetModule"))(&other, g));
+  V("%d, same %d", m != nullptr, m == other);
+  C(((module_t)driver("cuFuncGetModule"))(nullptr, f));
+  C(((function_t)driver("cuModuleGetFunction"))(&found, m, "_Z7nothingv"));
+  V("same %d", found == f);
+  C(((function_t)driver("cuModuleGetFunction"))(&found, m, "nosuch"));
+  cudaFunction_t here = nullptr;
+  C(cudaGetFuncBySymbol(&here, (const void *)changes));
+  C(((module_t)driver("cuFuncGetModule"))(&other, here));
+  V("same %d", m == other);
+  C(cudaGetSymbolAddress(&own, variable));
+  C(((global_t)driver("cuModuleGetGlobal"))(&p, &n, other, "variable"));
+  V("same %d, %zu", own == p, n);
+#if CUDART_VERSION >= 12040 && CUDART_VERSION < 13000 // the driver of CUDA 12.0, which driver names from 13.0 on, has none
+  typedef int (*count_t)(unsigned *, void *);
+  typedef int (*list_t)(void **, unsigned, void *);
+  unsigned count = 0;
+  C(((count_t)driver("cuModuleGetFunctionCount"))(&count, other));
+  void *all[64] = {};
+  C(((list_t)driver("cuModuleEnumerateFunctions"))(all, 64, other));
+  bool in = false;
+  for (unsigned i = 0; i < count && i < 64; i++) in |= all[i] == here;
+  V("%d, in it %d", count > 0, in);
+#endif
+  C(((unload_t)driver("cuModuleUnload"))(other));
+  LAUNCH(changes<<<1, 1>>>());
+  C(cudaDeviceSynchronize());
 }
 
 CHAPTER(interop_functions) {
