@@ -288,7 +288,8 @@ var checked = []string{
 	"1 forms",                // fence mbarrier_init release cluster
 	"1 forms",                // fence proxy alias
 	"1417 forms",             // fence proxy async {global|shared::cta|shared::cluster}
-	"8 forms",                // fence proxy tensormap::generic acquire|release scope
+	"4 forms",                // fence proxy tensormap::generic acquire scope
+	"4 forms",                // fence proxy tensormap::generic release scope
 	"1 forms",                // fence proxy async::generic acquire sync_restrict::shared::cluster cluster
 	"1 forms",                // fence proxy async::generic release sync_restrict::shared::cta cluster
 	"888 forms",              // tex {base} 1d|2d|3d|a1d|a2d|cube|acube v4 u32 s32 f32 / s32 f32

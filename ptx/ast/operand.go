@@ -38,6 +38,7 @@ const (
 	Minus                      // -r, as vmad allows
 	Unsigned                   // an Int of type u64
 	Unified                    // [a].unified
+	Moved                      // a name with an offset, which may be zero
 )
 
 // Part selects a part of a register.

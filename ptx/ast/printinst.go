@@ -120,7 +120,7 @@ func integer(o *Operand) string {
 }
 
 func (p *printer) offset(o *Operand) {
-	if o.Value != 0 || o.Kind == Sum {
+	if o.Value != 0 || o.Kind == Sum || o.Has(Moved) {
 		p.b.WriteString("+" + strconv.FormatInt(o.Offset(), 10))
 	}
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (o operand) legal() bool {
 		if elems := o.body.Elems(o.a); o.a.Kind == ast.Pair && elems[1].Kind == ast.Sink {
 			what = "the predicate cannot be discarded"
 		}
-	case "a", "b", "c", "m", "B", "i", "k", "a.", "b.", "c.":
+	case "a", "b", "c", "m", "v", "B", "i", "k", "a.", "b.", "c.":
 		what = cmp.Or(o.illegalSource(), o.illegalVector())
 	case "x":
 		if what = o.illegalSource(); o.a.Has(ast.Address) {
@@ -140,24 +141,47 @@ func isName(a *ast.Operand) bool {
 	return (a.Kind == ast.Local || a.Kind == ast.Global) && !a.Has(ast.Address)
 }
 
-// illegalName is what is wrong with a name as a source. ptxas takes those of functions for any source too, and a parameter's
-// with an offset, but puts numbers there that have nothing to do with them.
-func (o operand) illegalName() string {
-	a := o.a
-	function := false
-	if a.Kind == ast.Global {
-		fn, _ := o.env.Function(o.body.Symbols[a.Index])
-		function = fn != nil
+// variable is what a name stands for, nil for a function.
+func (o operand) variable() *ast.Var {
+	if o.a.Kind == ast.Local {
+		return &o.body.Vars[o.a.Index]
 	}
+	return o.module.Var(o.body.Symbols[o.a.Index])
+}
+
+// illegalName is what is wrong with a name as a source. ptxas takes those of functions for any source too, but puts numbers
+// there that have nothing to do with them.
+func (o operand) illegalName() string {
+	v, moved := o.variable(), o.a.Has(ast.Moved)
 	switch {
-	case function && a.Value != 0:
+	case v == nil && moved:
 		return "a function has no offsets"
-	case ops.TakesNames(o.form):
-		if o.t.IsFloat() && !function {
-			return "an address is not floating-point"
-		}
-	case a.Value == 0 || function || a.Kind == ast.Local && o.body.Vars[a.Index].Space == ast.ParamSpace || !ops.TakesSums(o.form, o.t, true):
+	case ops.TakesNames(o.form, o.role.Role):
+		return o.illegalAddressOf(v)
+	case !moved || v == nil || !ops.TakesSums(o.form, o.role.Role, o.t, true):
 		return "a register is needed here"
+	}
+	return ""
+}
+
+// illegalAddressOf is what is wrong with an instruction that takes the address of a variable, or of a function if it is nil.
+func (o operand) illegalAddressOf(v *ast.Var) string {
+	space := ops.SpaceOfNames(o.form)
+	switch {
+	case v == nil && space != "" && ops.IsConversion(o.form):
+		return "a function is in no space"
+	case v == nil:
+		return ""
+	case o.t.IsFloat():
+		return "an address is not floating-point"
+	case space != "" && v.Space.String() != space:
+		return fmt.Sprintf("%s is in .%s, not .%s", v.Name, v.Space, space)
+	case v.Space == ast.ParamSpace && o.a.Kind == ast.Local && int(o.a.Index) >= len(o.fn.Returns)+len(o.fn.Params):
+		return "what a call passes or returns has no address"
+	case v.Space == ast.GlobalSpace && o.t.Bits() == 32 && !o.a.Has(ast.Moved) && o.level.long():
+		return noShortAddresses
+	case v.Type.IsOpaque() && o.t != isa.U64:
+		return "a handle has type .u64"
 	}
 	return ""
 }
@@ -170,7 +194,7 @@ func (o operand) illegalSource() string {
 		return `"_" is no source`
 	case a.Kind == ast.Special && !ops.ReadsSpecial(o.form):
 		return "a special register is read by mov alone"
-	case a.Kind == ast.Sum && !ops.TakesSums(o.form, o.t, false):
+	case a.Kind == ast.Sum && !ops.TakesSums(o.form, o.role.Role, o.t, false):
 		return "a sum does not apply here"
 	case isName(a):
 		if what := o.illegalName(); what != "" {
@@ -187,6 +211,8 @@ func (o operand) illegalSource() string {
 		return "the literal is out of range"
 	case a.Kind != ast.Int && l.Only:
 		return "a literal is needed here"
+	case a.Kind == ast.Int:
+		return l.Missing(int64(a.Value), o.level.version, o.level.target)
 	}
 	return ""
 }

@@ -194,12 +194,12 @@ func (l *lowering) literal(a *ast.Operand, t isa.Type) uint64 {
 		return truncate(a.Value, t.Bits())
 	case ast.Float32:
 		switch t {
-		case isa.F32, isa.F64, isa.F32x2, isa.B32, isa.B64, isa.B128:
+		case isa.F32, isa.F64, isa.B32:
 			return a.Value // ptxas keeps the pattern in a 64-bit place too
 		}
 	case ast.Float64:
 		switch t {
-		case isa.F64, isa.F32x2, isa.B64, isa.B128:
+		case isa.F64, isa.B64:
 			return a.Value
 		case isa.F32:
 			return uint64(math.Float32bits(float32(math.Float64frombits(a.Value))))

@@ -6,12 +6,12 @@ import (
 )
 
 // sum lowers the operand "register + constant", which ptxas accepts as a source
-// of any integer instruction: an addition before it.
+// of any type: an addition of integers before it.
 func (l *lowering) sum(a *ast.Operand, t isa.Type) isa.Reg {
-	if t.IsFloat() {
-		l.errorf(a.Pos, "a sum is not of type %s", t)
+	r, _ := l.register(a, t, t.Bits() < 16)
+	if declared := l.body.Regs[a.Index].Type; declared.IsFloat() {
+		l.errorf(a.Pos, "a sum is of integers, %s is of .%s", l.body.RegName(a.Index), declared)
 	}
-	r, _ := l.register(a, t, false)
 	return l.plus(r, t.Bits(), int64(a.Value))
 }
 
@@ -20,7 +20,7 @@ func (l *lowering) plus(r isa.Reg, bits int, n int64) isa.Reg {
 	in := isa.Inst{Op: plusOp, A: r, Imm: n}
 	rows := uint8((bits + 31) / 32)
 	switch bits {
-	case 16:
+	case 8, 16:
 		in.D, in.Exec = l.scratch(1), plus16
 	case 32:
 		in.D, in.Exec = l.scratch(1), plus32

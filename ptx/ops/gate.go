@@ -61,6 +61,7 @@ var gates = []gate{
 	{"cp", "cta_group::1|cta_group::2|im2col::w::128|tile::scatter4", need{86, 100, tensorTargets}, 0},
 	{"cp", "im2col::w|tile::gather4 shared::cluster|L2", need{86, 100, tensorTargets}, 0},
 	{"cp", "async mbarrier shared::cta", need{since: 78, sm: 80}, 0},
+	{"cvta isspacep", "param::entry", need{since: 83}, 0},
 	{"ld", "param::entry|param::func", need{since: 83}, 0},
 	{"st", "param::func", need{since: 83}, 0},
 	{"ld st atom red", "relaxed|acquire|release|acq_rel|weak", need{since: 60, sm: 70}, 0},
@@ -165,19 +166,29 @@ func contains(list, word string, separator byte) bool {
 // form; "" if nothing.
 func Missing(form *isa.Form, version int, target Target) string {
 	since, sm, only := Needs(form, version)
+	if what := (need{since, sm, only}).missing(version, target); what != "" {
+		return what
+	}
 	switch {
-	case version < since:
-		return fmt.Sprintf("it needs PTX %d.%d, the module has .version %d.%d", since/10, since%10, version/10, version%10)
-	case only != "" && !target.within(only):
-		return fmt.Sprintf("it needs .target sm_%s, the module has %s", strings.Join(words(only), ", sm_"), target)
-	case target.SM < sm:
-		return fmt.Sprintf("it needs .target sm_%d or higher, the module has %s", sm, target)
 	case version >= 64 && target.SM >= 70 && (form.Op.Name == "shfl" || form.Op.Name == "vote") && !form.Has("sync"):
 		return "without .sync it is not part of PTX 6.4 for sm_70 and later"
 	case version >= 63 && form.Op.Name == "wmma" && !form.Has("aligned"):
 		return "without .aligned it is not part of PTX 6.3 and later"
 	case version >= 65 && form.Op.Name == "wmma" && form.Has("satfinite") && form.Type(0).IsFloat():
 		return ".satfinite of floating-point types is not part of PTX 6.5 and later"
+	}
+	return ""
+}
+
+// missing says what a module of a version, times ten, and a target lacks; "" if nothing.
+func (n need) missing(version int, target Target) string {
+	switch {
+	case version < n.since:
+		return fmt.Sprintf("it needs PTX %d.%d, the module has .version %d.%d", n.since/10, n.since%10, version/10, version%10)
+	case n.only != "" && !target.within(n.only):
+		return fmt.Sprintf("it needs .target sm_%s, the module has %s", strings.Join(words(n.only), ", sm_"), target)
+	case target.SM < n.sm:
+		return fmt.Sprintf("it needs .target sm_%d or higher, the module has %s", n.sm, target)
 	}
 	return ""
 }

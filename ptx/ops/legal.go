@@ -23,42 +23,82 @@ func Discards(f *isa.Form) bool {
 // ReadsSpecial reports whether a source may be a special register.
 func ReadsSpecial(f *isa.Form) bool { return f.Op.Name == "mov" || f.Op.Name == "cvt" }
 
-// TakesNames reports whether a source may be the name of a variable or function, for its address.
-func TakesNames(f *isa.Form) bool {
+// TakesNames reports whether a source of a role may be the name of a variable or function, for its address.
+func TakesNames(f *isa.Form, role string) bool {
 	switch f.Op.Name {
 	case "mov", "mapa", "getctarank":
-		return true
+		return role == "a"
 	}
 	return f.Op.Name == "cvta" && !f.Has("to")
 }
 
-// TakesSums reports whether a source of type t may be a register, or the name of a variable, and an offset. Those that ptxas
-// makes of macros take neither; where there are no literals, there are no names.
-func TakesSums(f *isa.Form, t isa.Type, name bool) bool {
-	switch op := f.Op.Name; {
-	case op[0] == 'v' && op != "vote", (op == "div" || op == "rem") && t.Bits() == 64, t == isa.Pred, t.Bits() > 64:
-		return false
+// SpaceOfNames is the space of the variables whose names a source may be, "" for any.
+func SpaceOfNames(f *isa.Form) string {
+	switch f.Op.Name {
+	case "mapa", "getctarank":
+		return "shared"
+	case "cvta":
+		space, _, _ := strings.Cut(f.Any(vocabulary["space"]...), "::")
+		return space
 	}
-	return !name || !t.IsFloat() && TakesLiterals(f, t)
+	return ""
 }
 
-// TakesLiterals reports whether a source of type t may be a literal: not if it holds several numbers, as those of packed
-// types and of SIMD video instructions do.
-func TakesLiterals(f *isa.Form, t isa.Type) bool {
+// IsConversion reports cvta.
+func IsConversion(f *isa.Form) bool { return f.Op.Name == "cvta" }
+
+// TakesSums reports whether a source of type t may be a register, or the name of a variable, and an offset. What ptxas hands
+// to a macro takes neither, and what is no number takes no name.
+func TakesSums(f *isa.Form, role string, t isa.Type, name bool) bool {
+	inexact := f.Any("rz", "rm", "rp") != ""
+	switch f.Op.Name {
+	case "createpolicy":
+		if name || f.Has("range") {
+			return false
+		}
+	case "div":
+		if inexact || t.Bits() == 64 && !t.IsFloat() {
+			return false
+		}
+	case "rem", "rcp", "sqrt":
+		if t.Bits() == 64 && (inexact || !t.IsFloat()) {
+			return false
+		}
+	case "mbarrier":
+		if name && t.Bits() == 64 {
+			return false
+		}
+	case "istypep", "stackrestore":
+		if name {
+			return false
+		}
+	}
+	if role == "a." || role == "b." || isVideoSIMD(f) || t == isa.Pred || t.Bits() > 64 {
+		return false
+	}
+	return !name || role != "x" && !t.IsFloat() && !isPacked(f, t)
+}
+
+func isVideoSIMD(f *isa.Form) bool {
 	name := f.Op.Name
-	switch {
-	case name == "movmatrix" || name == "stackrestore":
-		return false
-	case name[0] == 'v' && (strings.HasSuffix(name, "2") || strings.HasSuffix(name, "4")):
-		return false
-	case name == "cvt" && len(f.Types) > 1:
+	return name[0] == 'v' && (strings.HasSuffix(name, "2") || strings.HasSuffix(name, "4"))
+}
+
+// isPacked reports a source that holds several numbers.
+func isPacked(f *isa.Form, t isa.Type) bool {
+	if f.Op.Name == "cvt" && len(f.Types) > 1 {
 		t = f.Types[1]
 	}
 	switch t {
 	case isa.U16x2, isa.S16x2, isa.E4M3x2, isa.E5M2x2, isa.E2M3x2, isa.E3M2x2, isa.E2M1x2, isa.UE8M0x2:
-		return false
+		return true
 	}
-	return true
+	return false
+}
+
+// TakesLiterals reports whether a source of type t may be a literal.
+func TakesLiterals(f *isa.Form, t isa.Type) bool {
+	return f.Op.Name != "movmatrix" && f.Op.Name != "stackrestore" && !isVideoSIMD(f) && !isPacked(f, t)
 }
 
 // TakesPredicate reports a result that stands with a predicate always, not if wanted.
@@ -107,6 +147,16 @@ type Literal struct {
 	Only bool // there is no register in its place
 	Fits func(v int64) bool
 	Real func(v float64) bool // of a floating-point literal
+	Last int64                // the last one that all modules have whose version and target have the instruction
+	late need                 // what those behind it need
+}
+
+// Missing says what a module of a version, times ten, and a target lacks for a literal; "" if nothing.
+func (l Literal) Missing(v int64, version int, target Target) string {
+	if v <= l.Last || l.late == (need{}) {
+		return ""
+	}
+	return l.late.missing(version, target)
 }
 
 func limits(least, most, step int64) func(int64) bool {
@@ -140,9 +190,10 @@ var literals = map[string][]struct {
 	"tensormap": {
 		{"c", "box_dim|global_dim|element_stride|global_stride", Literal{Only: true, Fits: limits(0, 4, 1)}},
 		{"c", "cp_fenceproxy", Literal{Only: true, Fits: limits(tensormap.Size, tensormap.Size, 1)}},
-		{"b", "elemtype", Literal{Only: true, Fits: limits(0, 15, 1)}},
+		{"b", "box_dim|global_dim|element_stride", Literal{Real: func(float64) bool { return false }}},
+		{"b", "elemtype", Literal{Only: true, Fits: limits(0, 15, 1), Last: 12, late: need{87, 100, matrixTargets}}},
 		{"b", "interleave_layout", Literal{Only: true, Fits: limits(0, 2, 1)}},
-		{"b", "swizzle_mode", Literal{Only: true, Fits: limits(0, 4, 1)}},
+		{"b", "swizzle_mode", Literal{Only: true, Fits: limits(0, 4, 1), Last: 3, late: need{88, 103, "103a"}}},
 		{"b", "swizzle_atomicity", Literal{Only: true, Fits: limits(0, 3, 1)}},
 		{"b", "fill_mode", Literal{Only: true, Fits: limits(0, 1, 1)}},
 	},
@@ -206,9 +257,9 @@ func WrongTogether(f *isa.Form, discards bool) string {
 		if f.Any("arrive", "arrive_drop") != "" && f.Has("shared::cluster") && !discards {
 			return `the result is "_", of a barrier that may be another CTA's`
 		}
-	case "isspacep":
+	case "isspacep", "cvta":
 		if f.Has("param::func") {
-			return "addresses of a function's parameters are not asked for"
+			return "addresses of a function's parameters are generic"
 		}
 	}
 	return ""

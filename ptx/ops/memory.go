@@ -47,7 +47,8 @@ var memory = []isa.Op{
 	{Name: "fence", Mods: "mbarrier_init release cluster", Unit: isa.LSU, Fence: isa.FenceCTA, Since: 80, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "proxy alias", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 75, SM: 70, Shares: true, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "proxy async {global|shared::cta|shared::cluster}", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 80, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
-	{Name: "fence", Mods: "proxy tensormap::generic acquire|release scope", Args: "[a]?, i?", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 83, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy tensormap::generic acquire scope", Args: "[a], i", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 83, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
+	{Name: "fence", Mods: "proxy tensormap::generic release scope", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 83, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "proxy async::generic acquire sync_restrict::shared::cluster cluster", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 86, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
 	{Name: "fence", Mods: "proxy async::generic release sync_restrict::shared::cta cluster", Unit: isa.LSU, Fence: isa.FenceGPU, Since: 86, SM: 90, Doc: "9.7.13.4", Bind: bindNothing},
 }

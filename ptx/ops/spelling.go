@@ -16,15 +16,38 @@ func Spellings(op *isa.Op, admit func(modifier string) bool, f func(form *isa.Fo
 		g.alternatives = slices.DeleteFunc(slices.Clone(g.alternatives), func(m string) bool { return !admit(m) })
 	}
 	spellings(r, func(mods []string) {
-		form, _, _ := r.match(mods)
-		if form == nil {
-			return
-		}
-		form.DBits = form.Type(0).Bits()
-		if op.Bind != nil && op.Bind(form) != nil || op.Control != nil {
+		if form := r.meant(mods); form != nil {
 			f(form, r.args)
 		}
 	})
+}
+
+// Spelling is one of those forms, chosen by pick, which returns a number below n; nil if the choice has no meaning.
+func Spelling(op *isa.Op, pick func(n int) int) (*isa.Form, []Arg) {
+	r := newRow(op)
+	var mods []string
+	for _, g := range r.groups {
+		if !g.optional || pick(2) == 1 {
+			mods = append(mods, g.alternatives[pick(len(g.alternatives))])
+		}
+	}
+	for _, types := range r.types {
+		mods = append(mods, types[pick(len(types))].String())
+	}
+	return r.meant(mods), r.args
+}
+
+// meant is the form of a spelling that a handler honours, or nil.
+func (r *row) meant(mods []string) *isa.Form {
+	form, _, _ := r.match(mods)
+	if form == nil {
+		return nil
+	}
+	form.DBits = form.Type(0).Bits()
+	if r.op.Bind != nil && r.op.Bind(form) != nil || r.op.Control != nil {
+		return form
+	}
+	return nil
 }
 
 // spellings calls f with every way to choose a row's types and modifiers.

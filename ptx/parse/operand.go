@@ -276,6 +276,9 @@ func (b *body) suffix(o *ast.Operand, name string, flags ast.Flags) {
 	case b.t.Kind == scan.Plus && (addressable || o.Kind == ast.Register && flags&ast.Address != 0):
 		b.next()
 		o.Value += uint64(b.integer())
+		if flags&ast.Address == 0 {
+			o.Flags |= ast.Moved
+		}
 	case b.t.Kind == scan.Minus && flags&ast.Address != 0 && (addressable || o.Kind == ast.Register):
 		b.fail(b.pos(), "a negative offset is written %s+-n", name)
 	}
@@ -341,7 +344,9 @@ func (b *body) subscript(o *ast.Operand, name string) {
 		return
 	}
 	o.Value += uint64(n) * uint64(v.Elem())
-	if !b.takesAddress {
+	if b.takesAddress {
+		o.Flags |= ast.Moved
+	} else {
 		o.Flags |= ast.Address
 	}
 }

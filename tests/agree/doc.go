@@ -7,10 +7,10 @@
 // and the files on which they differ. Verdicts are kept in DIR/verdicts, by
 // content, so that a second run asks no assembler.
 //
-//	go test ./tests/agree -run Variants -ptxas PATH -variants N [-mnemonics NAME,...]
+//	go test ./tests/agree -run Variants -ptxas PATH [-spellings N] [-variants N] [-operands "g+4 7 ..."] [-mnemonics NAME,...]
 //
-// does the same with well-formed instructions of every row, and with what N
-// mistakes make of each.
+// does the same with well-formed instructions of every row, with what N
+// mistakes make of each, and with each of these operands in every place.
 //
 //	go test ./tests/agree -run Runs -corpus DIR -runs TABLE
 //
@@ -28,7 +28,10 @@
 //
 // A text of a version that it does not know gives error 222, one with another mistake 218.
 //
-// Of what ptxas 13.0 takes, this is refused: the name of a function as any source (add.u64 %d, %a, kernel;), for which it puts
-// what lies in its own memory into the code, a sum of floating-point type (%f + 4), on which it falls without -O0 or reads a
-// register that nobody wrote, and a parameter's name with an offset as a number.
+// Of what ptxas 13.0 takes, this is refused:
+//
+//   - the name of a function as any source (add.u64 %d, %a, kernel;), for which it puts what lies in its own memory into the code;
+//   - a sum of a floating-point register (%f + 4), on which it crashes without -O0;
+//   - a sum of a register that is narrower than the operand (add.u64 %d, %r + 4, %a;), for whose upper half it takes a register
+//     that nobody wrote, and of a wider one, whose upper half it drops.
 package agree

@@ -17,7 +17,9 @@ import (
 
 var (
 	perRow  = flag.Int("variants", 0, "wrong variants of each spelling to ask ptxas about")
+	spelt   = flag.Int("spellings", 3, "of each row")
 	ofNames = flag.String("mnemonics", "", "only these, divided by commas")
+	each    = flag.String("operands", "", "give every operand each of these in turn, divided by spaces; all for the strange ones")
 )
 
 // variant is an instruction and the mistake in it, "" for none.
@@ -29,11 +31,13 @@ const variantHead = `.version 9.0
 .target sm_90a
 .address_size 64
 .global .align 16 .b8 g[64];
+.const .align 16 .b8 c[64];
+.func f () { ret; }
 .entry k (.param .u64 a)
 {
 .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %q<8>; .reg .b128 %w<4>; .reg .pred %p<8>;
 .reg .f16 %eh<4>; .reg .f32 %f<4>; .reg .f64 %d<4>; .reg .s16 %i<4>; .reg .u32 %u<4>; .reg .s64 %l<4>;
-.shared .align 16 .b8 s[64];
+.shared .align 16 .b8 s[64]; .local .align 16 .b8 t[64];
 L:
 `
 
@@ -63,7 +67,7 @@ func operandOf(role string, t isa.Type, wider bool, n int) string {
 		reg += strconv.Itoa(n % 4)
 	}
 	switch role {
-	case "d", "a", "b", "c", "m", "D", "B":
+	case "d", "a", "b", "c", "m", "v", "D", "B":
 		return reg
 	case "p", "s", "t":
 		return "%p" + strconv.Itoa(n)
@@ -76,8 +80,10 @@ func operandOf(role string, t isa.Type, wider bool, n int) string {
 		return reg + "|%p1"
 	case "i":
 		return "1"
-	case "[a]", "[b]":
+	case "[a]", "[b]", "[m]":
 		return "[%q" + strconv.Itoa(n%4) + "]"
+	case "x":
+		return "%q3"
 	case "l":
 		return "L"
 	case "d.", "a.", "b.", "c.":
@@ -89,30 +95,34 @@ func operandOf(role string, t isa.Type, wider bool, n int) string {
 // rightOnes are some spellings of every row with right operands.
 func rightOnes(r *random, perRow int, f func(name string, mods, types, operands []string)) {
 	ops.Rows(func(op *isa.Op) {
-		if op.SM > 90 || op.Since > 90 || op.Only != "" || *ofNames != "" && !slices.Contains(strings.Split(*ofNames, ","), op.Name) {
+		if *ofNames != "" && !slices.Contains(strings.Split(*ofNames, ","), op.Name) {
 			return
 		}
-		var all [][3][]string
-		ops.Spellings(op, func(string) bool { return true }, func(form *isa.Form, args []ops.Arg) {
+		seen := map[string]bool{}
+		for range 40 * perRow {
+			form, args := ops.Spelling(op, r.below)
+			if form == nil || ops.Missing(form, 90, ops.Target{SM: 90, Suffix: 'a'}) != "" {
+				continue
+			}
 			var operands, types []string
 			for i, a := range args {
 				o := operandOf(a.Role, a.Type(form), form.Op.Wider, i)
-				if o == "" {
-					return
+				if n := form.Any("v2", "v4", "v8"); n != "" && (a.Role == "B" || a.Role == "D") {
+					o = "{" + strings.Repeat(o+", ", int(n[1]-'1')) + o + "}"
 				}
 				operands = append(operands, o)
 			}
 			for _, t := range form.Types {
 				types = append(types, t.String())
 			}
-			if len(all) < 400 {
-				all = append(all, [3][]string{slices.Clone(form.Mods), types, operands})
+			text := instruction(op.Name, form.Mods, types, operands)
+			if seen[text] || slices.Contains(operands, "") {
+				continue
 			}
-		})
-		for range min(perRow, len(all)) {
-			i := r.below(len(all))
-			f(op.Name, all[i][0], all[i][1], all[i][2])
-			all = slices.Delete(all, i, i+1)
+			if seen[text] = true; len(seen) > perRow {
+				return
+			}
+			f(op.Name, form.Mods, types, operands)
 		}
 	})
 }
@@ -120,7 +130,7 @@ func rightOnes(r *random, perRow int, f func(name string, mods, types, operands 
 var (
 	strangeMods     = strings.Fields("ftz sat rn rz approx wide lo hi cc volatile relu NaN sync v2 global shared relaxed abs uni full and eq wrap nc satfinite")
 	strangeTypes    = strings.Fields("u8 s8 b8 u16 s16 b16 f16 bf16 u32 s32 b32 f32 f16x2 bf16x2 u64 s64 b64 f64 pred b128 tf32 u16x2")
-	strangeOperands = strings.Fields("%h3 %r3 %q3 %w3 %p3 %eh3 %f3 %d3 %i3 %u3 %l3 7 -7 0x12345678 0x123456789ab 3.5 0f3F800000 0d3FF0000000000000 _ [%q3] [%r3] [g] [s] [7] L g s k -%r3 !%p3 -%f3 {%r1,%r2} {%h1,%h2} {%q1,%q2} %r1|%p1 %p1|%p2 %tid.x %clock64 WARP_SZ %nosuch a %r3.x %r3.b0 !%r3 g+4 300 65536 4294967296")
+	strangeOperands = strings.Fields("%h3 %r3 %q3 %w3 %p3 %eh3 %f3 %d3 %i3 %u3 %l3 7 -7 0 0x12345678 0x123456789ab 3.5 0f3F800000 0d3FF0000000000000 _ [%q3] [%r3] [g] [s] [7] L g s k -%r3 !%p3 -%f3 {%r1,%r2} {%h1,%h2} {%q1,%q2} %r1|%p1 %p1|%p2 %tid.x %clock64 WARP_SZ %nosuch a %r3.x %r3.b0 !%r3 g+0 g+4 s+4 t t+4 c c+4 a+0 a+4 f f+4 L+4 %h3+4 %r3+4 %r3-4 %q3+4 %u3+4 %f3+4 %eh3+4 %d3+4 300 65536 4294967296")
 )
 
 // spoil makes one mistake, or what may be one.
@@ -157,6 +167,22 @@ func spoil(r *random, name string, mods, types, operands []string) variant {
 		mistake = fmt.Sprintf("operand %d %s becomes %s", i+1, old, operands[i])
 	}
 	return variant{instruction(name, mods, types, operands), mistake}
+}
+
+// exchanged has each operand exchanged for each of those that the flag names.
+func exchanged(name string, mods, types, operands []string) (list []variant) {
+	others := strings.Fields(*each)
+	if *each == "all" {
+		others = strangeOperands
+	}
+	for i, old := range operands {
+		for _, other := range others {
+			with := slices.Clone(operands)
+			with[i] = other
+			list = append(list, variant{instruction(name, mods, types, with), fmt.Sprintf("operand %d %s becomes %s", i+1, old, other)})
+		}
+	}
+	return list
 }
 
 func instruction(name string, mods, types, operands []string) string {
@@ -231,8 +257,8 @@ func judge(a assembler, list []variant) ([]string, error) {
 }
 
 func TestVariantsAreJudgedAsPtxasJudgesThem(t *testing.T) {
-	if *ptxas == "" || *perRow == 0 {
-		t.Skip("no -ptxas and -variants")
+	if *ptxas == "" || *perRow == 0 && *each == "" {
+		t.Skip("no -ptxas and -variants or -operands")
 	}
 	a, err := newAssembler(strings.Split(*ptxas, ",")[0])
 	if err != nil {
@@ -241,11 +267,12 @@ func TestVariantsAreJudgedAsPtxasJudgesThem(t *testing.T) {
 	r := random(1)
 	var list []variant
 	seen := map[string]bool{}
-	rightOnes(&r, 3, func(name string, mods, types, operands []string) {
+	rightOnes(&r, *spelt, func(name string, mods, types, operands []string) {
 		some := []variant{{instruction(name, mods, types, operands), ""}}
 		for range *perRow {
 			some = append(some, spoil(&r, name, mods, types, operands))
 		}
+		some = append(some, exchanged(name, mods, types, operands)...)
 		for _, v := range some {
 			if !seen[v.text] {
 				seen[v.text] = true
