@@ -88,7 +88,7 @@ func Link(provided Builtins, units ...*Unit) (*Module, error) {
 		units: units, globals: make(map[string]*Variable), visible: make(map[string]*function),
 		statics: make(map[staticKey]*Variable), kernels: make(map[string]*isa.Kernel),
 	}
-	k := linker{module: m, provided: provided}
+	k := linker{module: m, provided: provided, shared: make(map[string]*Variable)}
 	for _, u := range units {
 		u.vars, u.funcs = make(map[string]*Variable), make(map[string]*function)
 		k.define(u)
@@ -96,6 +96,7 @@ func Link(provided Builtins, units ...*Unit) (*Module, error) {
 	for _, u := range units {
 		k.resolve(u)
 	}
+	k.constantsFit()
 	return m, k.err()
 }
 
