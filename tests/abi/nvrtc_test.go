@@ -30,7 +30,7 @@ func TestMachineCodeOfNVRTCIsPTX(t *testing.T) {
 // TestPrivateTablesAreMentionedWhereTheyMayMatter: a runtime of NVIDIA's wants them, if it was there before us. Others that
 // ask, as NVRTC does, go on without.
 func TestPrivateTablesAreMentionedWhereTheyMayMatter(t *testing.T) {
-	linked := compile(t, delivery{name: "tables", front: "libcuda.so.1"}, "driver_codes")
+	linked := compile(t, delivery{name: "tables", front: "libcuda.so.1"}, "driver_contexts")
 	opened := filepath.Join(t.TempDir(), "opened")
 	gcc(t, "-O1", "-Wall", "-o", opened, filepath.Join("testdata", "tables.c"), "-ldl")
 	for name, c := range map[string]struct {

@@ -44,6 +44,20 @@ func TestFrontsAreCleanUnderSanitizers(t *testing.T) {
 			}
 		})
 	}
+	t.Run("manual", func(t *testing.T) {
+		program, err := filepath.Abs(filepath.Join("manual", "prebuilt", "13.0"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sanitizer, err := exec.Command("gcc", "-print-file-name=libasan.so").Output() // the program was built without
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := append([]string{"LD_PRELOAD=" + strings.TrimSpace(string(sanitizer))}, environment...)
+		for _, c := range recordedChapters(t, "13.0") {
+			execute(t, with, program, c.name).wantClean(t)
+		}
+	})
 	recorded, err := filepath.Glob("testdata/driver/*")
 	if err != nil || len(recorded) == 0 {
 		t.Fatal("no recorded logs", err)
