@@ -690,10 +690,10 @@ func ls_nvmlDeviceGetVbiosVersion(device C.CUhandle, to *C.char, size C.uint) C.
 
 // nvmlDeviceGetBrand returns the brand.
 //
-//cuda:support partial "the model has none"
+//cuda:support full
 //export ls_nvmlDeviceGetBrand
 func ls_nvmlDeviceGetBrand(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
+	return board(device, func(b rt.Board) error { return putInt(value, b.Brand(), nil) })
 }
 
 // nvmlDeviceGetNvLinkState tells whether a link to another device is up.

@@ -1,6 +1,9 @@
 package rt
 
-import "os"
+import (
+	"os"
+	"strings"
+)
 
 // NVML is a result code of the management library.
 type NVML int32
@@ -141,21 +144,39 @@ func (b Board) Capability() (major, minor int32) {
 
 // Clocks of the management library.
 const (
-	clockGraphics = 0
-	clockSM       = 1
-	clockMemory   = 2
-	clockVideo    = 3
+	ClockGraphics = 0
+	ClockSM       = 1
+	ClockMemory   = 2
+	ClockVideo    = 3
 )
+
+// brands are those of the products' names (nvmlBrandType_t): the first that a name begins with, after the maker's, counts.
+var brands = []struct {
+	name  string
+	brand uint32
+}{{"Quadro RTX", 12}, {"Quadro", 1}, {"Tesla", 2}, {"TITAN", 6}, {"GeForce", 5}, {"RTX", 13}}
+
+// Brand is the brand: that of the maker for what has no other.
+func (b Board) Brand() uint32 {
+	const maker = 14
+	name := strings.TrimPrefix(b.Name(), "NVIDIA ")
+	for _, x := range brands {
+		if strings.HasPrefix(name, x.name) {
+			return x.brand
+		}
+	}
+	return maker
+}
 
 // Clock is a clock in MHz: the model runs at one speed.
 func (b Board) Clock(kind int) (uint32, error) {
 	const kHz = 1000
 	switch kind {
-	case clockGraphics, clockSM:
+	case ClockGraphics, ClockSM:
 		return uint32(b.device.model.Board.ClockRate / kHz), nil
-	case clockMemory:
+	case ClockMemory:
 		return uint32(b.device.model.Memory.ClockRate / kHz), nil
-	case clockVideo:
+	case ClockVideo:
 		return 0, NVMLNotSupported
 	}
 	return 0, NVMLInvalidArgument

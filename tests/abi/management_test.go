@@ -19,6 +19,8 @@ var otherwise = map[string]string{
 	"nvmlDeviceGetVirtualizationMode(db) -> 0 1": "0 0",
 	// No event ever happens.
 	"nvmlDeviceGetSupportedEventTypes(db) -> 0 65439 0": "0 0 0",
+	// The model has one clock.
+	"nvmlDeviceGetSupportedMemoryClocks(dnb) -> 0 3201 2201": "0 3201 0",
 	// Unknown clocks are refused here whichever function asks for them.
 	"nvmlDeviceGetClockInfo(d4b) -> 3": "2",
 	"nvmlDeviceGetClockInfo(d5b) -> 3": "2",
