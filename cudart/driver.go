@@ -118,7 +118,7 @@ func ls_cuDeviceGetUuid_v2(uuid *C.cudaUUID_t, device C.int) C.CUresult {
 
 // cuDeviceGetLuid returns a number that only Windows gives.
 //
-//cuda:support partial "there is none here"
+//cuda:support without "there is none outside Windows"
 //export ls_cuDeviceGetLuid
 func ls_cuDeviceGetLuid(luid *C.char, mask *C.uint, device C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {

@@ -20,7 +20,7 @@ func onProcess(f func(t *rt.Thread) error) C.CUresult {
 
 // cuCheckpointProcessGetState tells whether a process runs, is locked or is checkpointed.
 //
-//cuda:support partial "the calling process only"
+//cuda:support partial "the calling process only: there is no driver that reaches into others"
 //export ls_cuCheckpointProcessGetState
 func ls_cuCheckpointProcessGetState(process C.int, state *C.int) C.CUresult {
 	return onProcess(func(t *rt.Thread) error {
@@ -34,7 +34,7 @@ func ls_cuCheckpointProcessGetState(process C.int, state *C.int) C.CUresult {
 
 // cuCheckpointProcessGetRestoreThreadId returns the thread that a restore needs.
 //
-//cuda:support partial "the calling process only"
+//cuda:support partial "the calling process only: there is no driver that reaches into others"
 //export ls_cuCheckpointProcessGetRestoreThreadId
 func ls_cuCheckpointProcessGetRestoreThreadId(process C.int, thread *C.int) C.CUresult {
 	return onProcess(func(t *rt.Thread) error {
@@ -48,7 +48,7 @@ func ls_cuCheckpointProcessGetRestoreThreadId(process C.int, thread *C.int) C.CU
 
 // cuCheckpointProcessLock makes calls of a process wait.
 //
-//cuda:support partial "the calling process only"
+//cuda:support partial "the calling process only: there is no driver that reaches into others"
 //export ls_cuCheckpointProcessLock
 func ls_cuCheckpointProcessLock(process C.int, arguments unsafe.Pointer) C.CUresult {
 	return onProcess(func(t *rt.Thread) error {
@@ -62,7 +62,7 @@ func ls_cuCheckpointProcessLock(process C.int, arguments unsafe.Pointer) C.CUres
 
 // cuCheckpointProcessCheckpoint brings what devices hold into a process's memory, where it is here.
 //
-//cuda:support partial "the calling process only"
+//cuda:support partial "the calling process only: there is no driver that reaches into others"
 //export ls_cuCheckpointProcessCheckpoint
 func ls_cuCheckpointProcessCheckpoint(process C.int) C.CUresult {
 	return onProcess(func(t *rt.Thread) error { return t.ProcessCheckpoint(int(process)) })
@@ -70,7 +70,7 @@ func ls_cuCheckpointProcessCheckpoint(process C.int) C.CUresult {
 
 // cuCheckpointProcessRestore brings it back.
 //
-//cuda:support partial "the calling process only; devices are not exchanged"
+//cuda:support partial "the calling process only: there is no driver that reaches into others; devices are not exchanged"
 //export ls_cuCheckpointProcessRestore
 func ls_cuCheckpointProcessRestore(process C.int) C.CUresult {
 	return onProcess(func(t *rt.Thread) error { return t.ProcessRestore(int(process)) })
@@ -78,7 +78,7 @@ func ls_cuCheckpointProcessRestore(process C.int) C.CUresult {
 
 // cuCheckpointProcessUnlock lets calls of a process go on.
 //
-//cuda:support partial "the calling process only"
+//cuda:support partial "the calling process only: there is no driver that reaches into others"
 //export ls_cuCheckpointProcessUnlock
 func ls_cuCheckpointProcessUnlock(process C.int) C.CUresult {
 	return onProcess(func(t *rt.Thread) error { return t.ProcessUnlock(int(process)) })

@@ -273,7 +273,7 @@ func ls_cuCtxGetCacheConfig(config *C.int) C.CUresult {
 
 // cuCtxSetCacheConfig sets the preference between L1 and shared memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cuCtxSetCacheConfig
 func ls_cuCtxSetCacheConfig(config C.int) C.CUresult {
 	return call(func(t *rt.Thread) error { return t.DeviceSetCacheConfig(int(config)) })

@@ -60,7 +60,7 @@ func coredumpSet(t *rt.Thread, attribute int, value unsafe.Pointer, size *C.size
 
 // cuCoredumpGetAttribute returns what was set about core dumps.
 //
-//cuda:support partial "dumps are not written"
+//cuda:support partial "dumps are not written: their format is not documented"
 //export ls_cuCoredumpGetAttribute
 func ls_cuCoredumpGetAttribute(attribute C.int, value unsafe.Pointer, size *C.size_t) C.CUresult {
 	return call(func(t *rt.Thread) error { return coredumpGet(t, int(attribute), value, size) })
@@ -68,7 +68,7 @@ func ls_cuCoredumpGetAttribute(attribute C.int, value unsafe.Pointer, size *C.si
 
 // cuCoredumpGetAttributeGlobal returns what was set about core dumps.
 //
-//cuda:support partial "dumps are not written"
+//cuda:support partial "dumps are not written: their format is not documented"
 //export ls_cuCoredumpGetAttributeGlobal
 func ls_cuCoredumpGetAttributeGlobal(attribute C.int, value unsafe.Pointer, size *C.size_t) C.CUresult {
 	return call(func(t *rt.Thread) error { return coredumpGet(t, int(attribute), value, size) })
@@ -76,7 +76,7 @@ func ls_cuCoredumpGetAttributeGlobal(attribute C.int, value unsafe.Pointer, size
 
 // cuCoredumpSetAttribute says when a core dump is written.
 //
-//cuda:support partial "dumps are not written"
+//cuda:support partial "dumps are not written: their format is not documented"
 //export ls_cuCoredumpSetAttribute
 func ls_cuCoredumpSetAttribute(attribute C.int, value unsafe.Pointer, size *C.size_t) C.CUresult {
 	return call(func(t *rt.Thread) error { return coredumpSet(t, int(attribute), value, size) })
@@ -84,7 +84,7 @@ func ls_cuCoredumpSetAttribute(attribute C.int, value unsafe.Pointer, size *C.si
 
 // cuCoredumpSetAttributeGlobal says when a core dump is written.
 //
-//cuda:support partial "dumps are not written"
+//cuda:support partial "dumps are not written: their format is not documented"
 //export ls_cuCoredumpSetAttributeGlobal
 func ls_cuCoredumpSetAttributeGlobal(attribute C.int, value unsafe.Pointer, size *C.size_t) C.CUresult {
 	return call(func(t *rt.Thread) error { return coredumpSet(t, int(attribute), value, size) })

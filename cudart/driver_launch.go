@@ -31,7 +31,7 @@ func ls_cuFuncSetAttribute(function C.CUhandle, attribute, value C.int) C.CUresu
 
 // cuFuncSetCacheConfig states a preference between L1 and shared memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cuFuncSetCacheConfig
 func ls_cuFuncSetCacheConfig(function C.CUhandle, config C.int) C.CUresult {
 	return call(func(t *rt.Thread) error { return t.FuncSetCacheConfig(uint64(function), int(config)) })
@@ -132,7 +132,7 @@ func ls_cuLaunchCooperativeKernel(function C.CUhandle, gridX, gridY, gridZ, bloc
 
 // cuLaunchCooperativeKernelMultiDevice puts a kernel into a stream of each of several devices.
 //
-//cuda:support partial "one device only"
+//cuda:support partial "the grids of several devices cannot wait for one another"
 //export ls_cuLaunchCooperativeKernelMultiDevice
 func ls_cuLaunchCooperativeKernelMultiDevice(launches *C.CUDA_LAUNCH_PARAMS, devices, flags C.uint) C.CUresult {
 	if launches == nil || devices != 1 {
@@ -150,7 +150,7 @@ func ls_cuLaunchCooperativeKernelMultiDevice(launches *C.CUDA_LAUNCH_PARAMS, dev
 
 // cuLaunchKernelEx puts a kernel into a stream, with attributes.
 //
-//cuda:support partial "attributes that are hints have no effect"
+//cuda:support full "windows of access policy, domains and ways of waiting are hints that change nothing"
 //export ls_cuLaunchKernelEx
 func ls_cuLaunchKernelEx(config *C.CUlaunchConfig, function C.CUhandle, params, extra C.uint64_t) C.CUresult {
 	var stream C.cudaStream_t

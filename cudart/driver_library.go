@@ -199,7 +199,7 @@ func ls_cuKernelSetAttribute(attribute, value C.int, kernel C.CUhandle, device C
 
 // cuKernelSetCacheConfig states a preference between L1 and shared memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cuKernelSetCacheConfig
 func ls_cuKernelSetCacheConfig(kernel C.CUhandle, config, device C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {

@@ -155,7 +155,7 @@ func ls_cuMemGetAllocationPropertiesFromHandle(properties *C.CUmemAllocationProp
 
 // cuMemExportToShareableHandle names memory for other processes.
 //
-//cuda:support partial "file descriptors only"
+//cuda:support full "by file descriptors, as on a card without fabric (IMEX)"
 //export ls_cuMemExportToShareableHandle
 func ls_cuMemExportToShareableHandle(to *C.int, handle C.CUhandle, kind C.int, flags C.ulonglong) C.CUresult {
 	return call(func(t *rt.Thread) error {
@@ -169,7 +169,7 @@ func ls_cuMemExportToShareableHandle(to *C.int, handle C.CUhandle, kind C.int, f
 
 // cuMemImportFromShareableHandle opens memory of another process.
 //
-//cuda:support partial "file descriptors only"
+//cuda:support full "by file descriptors, as on a card without fabric (IMEX)"
 //export ls_cuMemImportFromShareableHandle
 func ls_cuMemImportFromShareableHandle(handle *C.CUhandle, fd C.uint64_t, kind C.int) C.CUresult {
 	return call(func(t *rt.Thread) error {

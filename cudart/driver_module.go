@@ -233,7 +233,7 @@ func ls_cuLinkCreate_v2(count C.uint, options *C.int, values *C.uint64_t, state 
 
 // cuLinkAddData_v2 adds device code to a link.
 //
-//cuda:support partial "PTX, also in fat binaries, cubins, objects and libraries; no NVVM IR"
+//cuda:support partial "PTX, also in fat binaries, cubins, objects and libraries; no NVVM IR, which NVIDIA's compiler alone reads"
 //export ls_cuLinkAddData_v2
 func ls_cuLinkAddData_v2(state C.CUhandle, kind C.int, data C.uint64_t, size C.size_t, name C.ls_string, count C.uint, options *C.int, values *C.uint64_t) C.CUresult {
 	return call(func(t *rt.Thread) error {
@@ -243,7 +243,7 @@ func ls_cuLinkAddData_v2(state C.CUhandle, kind C.int, data C.uint64_t, size C.s
 
 // cuLinkAddFile_v2 adds a file to a link.
 //
-//cuda:support partial "PTX, also in fat binaries, cubins, objects and libraries; no NVVM IR"
+//cuda:support partial "PTX, also in fat binaries, cubins, objects and libraries; no NVVM IR, which NVIDIA's compiler alone reads"
 //export ls_cuLinkAddFile_v2
 func ls_cuLinkAddFile_v2(state C.CUhandle, kind C.int, path C.ls_string, count C.uint, options *C.int, values *C.uint64_t) C.CUresult {
 	return call(func(t *rt.Thread) error {

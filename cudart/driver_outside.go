@@ -35,7 +35,7 @@ func ls_cuMemSetMemPool(where unsafe.Pointer, kind C.int, pool C.CUhandle) C.CUr
 
 // cuImportExternalMemory opens memory of another API.
 //
-//cuda:support partial "memory of cuMemCreate only: no other driver shares memory with the simulated device"
+//cuda:support full "memory of cuMemCreate only: no other driver shares memory with the simulated device"
 //export ls_cuImportExternalMemory
 func ls_cuImportExternalMemory(to *C.CUhandle, desc unsafe.Pointer) C.CUresult {
 	return ls_cudaImportExternalMemory(to, desc)
@@ -43,7 +43,7 @@ func ls_cuImportExternalMemory(to *C.CUhandle, desc unsafe.Pointer) C.CUresult {
 
 // cuImportExternalSemaphore opens a semaphore of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuImportExternalSemaphore
 func ls_cuImportExternalSemaphore(to *C.CUhandle, desc *C.int) C.CUresult {
 	return ls_cudaImportExternalSemaphore(to, desc)
@@ -59,7 +59,7 @@ func ls_cuDestroyExternalMemory(handle C.CUhandle) C.CUresult {
 
 // cuDestroyExternalSemaphore closes a semaphore of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuDestroyExternalSemaphore
 func ls_cuDestroyExternalSemaphore() C.CUresult {
 	return ls_cudaDestroyExternalSemaphore()
@@ -75,7 +75,7 @@ func ls_cuExternalMemoryGetMappedBuffer(to *C.CUdeviceptr, handle C.CUhandle, de
 
 // cuExternalMemoryGetMappedMipmappedArray maps memory of another API.
 //
-//cuda:support partial "memory that can be imported holds no images"
+//cuda:support without "nothing that exports images is beside the simulated device"
 //export ls_cuExternalMemoryGetMappedMipmappedArray
 func ls_cuExternalMemoryGetMappedMipmappedArray() C.CUresult {
 	return ls_cudaExternalMemoryGetMappedMipmappedArray()
@@ -83,7 +83,7 @@ func ls_cuExternalMemoryGetMappedMipmappedArray() C.CUresult {
 
 // cuSignalExternalSemaphoresAsync signals a semaphore of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuSignalExternalSemaphoresAsync
 func ls_cuSignalExternalSemaphoresAsync() C.CUresult {
 	return ls_cudaSignalExternalSemaphoresAsync()
@@ -91,7 +91,7 @@ func ls_cuSignalExternalSemaphoresAsync() C.CUresult {
 
 // cuWaitExternalSemaphoresAsync waits for a semaphore of another API.
 //
-//cuda:support partial "there is none, and the code says so"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuWaitExternalSemaphoresAsync
 func ls_cuWaitExternalSemaphoresAsync() C.CUresult {
 	return ls_cudaWaitExternalSemaphoresAsync()
@@ -99,7 +99,7 @@ func ls_cuWaitExternalSemaphoresAsync() C.CUresult {
 
 // cuGraphicsGLRegisterBuffer shares a buffer of OpenGL.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsGLRegisterBuffer
 func ls_cuGraphicsGLRegisterBuffer(to *C.CUhandle, buffer, flags C.uint) C.CUresult {
 	const known = 0xf
@@ -111,7 +111,7 @@ func ls_cuGraphicsGLRegisterBuffer(to *C.CUhandle, buffer, flags C.uint) C.CUres
 
 // cuGraphicsGLRegisterImage shares an image of OpenGL.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsGLRegisterImage
 func ls_cuGraphicsGLRegisterImage() C.CUresult {
 	return ls_cudaGraphicsGLRegisterImage()
@@ -119,7 +119,7 @@ func ls_cuGraphicsGLRegisterImage() C.CUresult {
 
 // cuGraphicsMapResources maps shared resources.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsMapResources
 func ls_cuGraphicsMapResources(count C.uint, list unsafe.Pointer) C.CUresult {
 	return resources(count, list)
@@ -135,7 +135,7 @@ func resources(count C.uint, list unsafe.Pointer) C.CUresult {
 
 // cuGraphicsUnmapResources unmaps shared resources.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsUnmapResources
 func ls_cuGraphicsUnmapResources(count C.uint, list unsafe.Pointer) C.CUresult {
 	return resources(count, list)
@@ -143,7 +143,7 @@ func ls_cuGraphicsUnmapResources(count C.uint, list unsafe.Pointer) C.CUresult {
 
 // cuGraphicsUnregisterResource ends sharing.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsUnregisterResource
 func ls_cuGraphicsUnregisterResource() C.CUresult {
 	return ls_cudaGraphicsUnregisterResource()
@@ -151,7 +151,7 @@ func ls_cuGraphicsUnregisterResource() C.CUresult {
 
 // cuGraphicsResourceSetMapFlags says how a resource is used.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceSetMapFlags
 func ls_cuGraphicsResourceSetMapFlags() C.CUresult {
 	return ls_cudaGraphicsResourceSetMapFlags()
@@ -159,7 +159,7 @@ func ls_cuGraphicsResourceSetMapFlags() C.CUresult {
 
 // cuGraphicsResourceSetMapFlags_v2 says how a resource is used.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceSetMapFlags_v2
 func ls_cuGraphicsResourceSetMapFlags_v2() C.CUresult {
 	return ls_cudaGraphicsResourceSetMapFlags()
@@ -167,7 +167,7 @@ func ls_cuGraphicsResourceSetMapFlags_v2() C.CUresult {
 
 // cuGraphicsResourceGetMappedPointer returns the address of a resource.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedPointer
 func ls_cuGraphicsResourceGetMappedPointer() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedPointer()
@@ -175,7 +175,7 @@ func ls_cuGraphicsResourceGetMappedPointer() C.CUresult {
 
 // cuGraphicsResourceGetMappedPointer_v2 returns the address of a resource.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedPointer_v2
 func ls_cuGraphicsResourceGetMappedPointer_v2() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedPointer()
@@ -183,7 +183,7 @@ func ls_cuGraphicsResourceGetMappedPointer_v2() C.CUresult {
 
 // cuGraphicsSubResourceGetMappedArray returns a part of a resource.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsSubResourceGetMappedArray
 func ls_cuGraphicsSubResourceGetMappedArray() C.CUresult {
 	return ls_cudaGraphicsSubResourceGetMappedArray()
@@ -191,7 +191,7 @@ func ls_cuGraphicsSubResourceGetMappedArray() C.CUresult {
 
 // cuGraphicsResourceGetMappedMipmappedArray returns the array of a resource.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedMipmappedArray
 func ls_cuGraphicsResourceGetMappedMipmappedArray() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedMipmappedArray()
@@ -199,7 +199,7 @@ func ls_cuGraphicsResourceGetMappedMipmappedArray() C.CUresult {
 
 // cuGraphicsResourceGetMappedEglFrame returns the frame of a resource.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsResourceGetMappedEglFrame
 func ls_cuGraphicsResourceGetMappedEglFrame() C.CUresult {
 	return ls_cudaGraphicsResourceGetMappedEglFrame()
@@ -207,7 +207,7 @@ func ls_cuGraphicsResourceGetMappedEglFrame() C.CUresult {
 
 // cuGraphicsEGLRegisterImage shares an image of EGL.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsEGLRegisterImage
 func ls_cuGraphicsEGLRegisterImage() C.CUresult {
 	return ls_cudaGraphicsEGLRegisterImage()
@@ -215,7 +215,7 @@ func ls_cuGraphicsEGLRegisterImage() C.CUresult {
 
 // cuGraphicsVDPAURegisterVideoSurface shares a surface of VDPAU.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsVDPAURegisterVideoSurface
 func ls_cuGraphicsVDPAURegisterVideoSurface() C.CUresult {
 	return without(rt.ErrInvalidContext, noVDPAU)
@@ -223,7 +223,7 @@ func ls_cuGraphicsVDPAURegisterVideoSurface() C.CUresult {
 
 // cuGraphicsVDPAURegisterOutputSurface shares a surface of VDPAU.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGraphicsVDPAURegisterOutputSurface
 func ls_cuGraphicsVDPAURegisterOutputSurface() C.CUresult {
 	return without(rt.ErrInvalidContext, noVDPAU)
@@ -271,7 +271,7 @@ func ls_cuFlushGPUDirectRDMAWrites(target, scope C.int) C.CUresult {
 
 // cuDeviceGetNvSciSyncAttributes fills in what a device asks of NvSciSync.
 //
-//cuda:support partial "there is no NvSci beside the simulated device, so no list of attributes is one"
+//cuda:support without "there is no NvSci beside the simulated device, so no list of attributes is one"
 //export ls_cuDeviceGetNvSciSyncAttributes
 func ls_cuDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.CUresult {
 	return ls_cudaDeviceGetNvSciSyncAttributes(list)
@@ -279,43 +279,43 @@ func ls_cuDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.CUresult {
 
 // cuMulticastGetGranularity tells the unit of multicast objects.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastGetGranularity
 func ls_cuMulticastGetGranularity() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMulticastCreate makes an object whose memory several devices have.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastCreate
 func ls_cuMulticastCreate() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMulticastAddDevice adds a device to an object.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastAddDevice
 func ls_cuMulticastAddDevice() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMulticastBindMem gives an object memory of a device.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastBindMem
 func ls_cuMulticastBindMem() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMulticastBindAddr gives an object memory of a device.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastBindAddr
 func ls_cuMulticastBindAddr() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMulticastUnbind takes memory of a device from an object.
 //
-//cuda:support partial "no device has multicast (its attribute 132 is 0, as on the card)"
+//cuda:support without "no device has multicast (its attribute 132 is 0, as on the card)"
 //export ls_cuMulticastUnbind
 func ls_cuMulticastUnbind() C.CUresult { return withoutFeature(noMulticast) }
 
 // cuMemBatchDecompressAsync decompresses ranges of memory.
 //
-//cuda:support partial "no device has the engine for it (its attribute 136 is 0, as on the card)"
+//cuda:support without "no device has the engine for it (its attribute 136 is 0, as on the card)"
 //export ls_cuMemBatchDecompressAsync
 func ls_cuMemBatchDecompressAsync() C.CUresult { return withoutFeature(noDecompression) }
 
@@ -343,12 +343,12 @@ func ls_cuMemGetHandleForAddressRange(to *C.int, addr C.CUdeviceptr, size C.size
 
 // cuGLMapBufferObject maps a buffer at an address of 32 bits, which contexts of CUDA 3.1 have.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGLMapBufferObject
 func ls_cuGLMapBufferObject() C.CUresult { return without(rt.ErrInvalidContext, noGL) }
 
 // cuGLMapBufferObjectAsync maps a buffer at an address of 32 bits, which contexts of CUDA 3.1 have.
 //
-//cuda:support partial "no graphics driver is beside the simulated device: answers as on a machine without a display"
+//cuda:support without "no graphics driver is beside the simulated device: answers as on a machine without a display"
 //export ls_cuGLMapBufferObjectAsync
 func ls_cuGLMapBufferObjectAsync() C.CUresult { return without(rt.ErrInvalidContext, noGL) }

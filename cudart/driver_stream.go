@@ -151,7 +151,7 @@ func ls_cuStreamAttachMemAsync(stream C.cudaStream_t, addr C.CUdeviceptr, size C
 
 // cuStreamSetAttribute sets an attribute of a stream.
 //
-//cuda:support partial "hints without effect"
+//cuda:support full "windows of access policy, domains and ways of waiting are hints that change nothing"
 //export ls_cuStreamSetAttribute
 func ls_cuStreamSetAttribute(stream C.cudaStream_t, attribute C.int, value unsafe.Pointer) C.CUresult {
 	return ls_cudaStreamSetAttribute(stream, attribute, value)

@@ -68,7 +68,7 @@ func ls_cudaEventSynchronize(event C.uint64_t) C.cudaError_t {
 
 // cudaEventElapsedTime returns the milliseconds between two marks.
 //
-//cuda:support partial "the time that simulating took"
+//cuda:support full "in functional mode the time that executing took"
 //export ls_cudaEventElapsedTime
 func ls_cudaEventElapsedTime(ms *C.float, from, to C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -79,7 +79,7 @@ func ls_cudaEventElapsedTime(ms *C.float, from, to C.uint64_t) C.cudaError_t {
 
 // cudaEventElapsedTime_v2 is cudaEventElapsedTime.
 //
-//cuda:support partial "the time that simulating took"
+//cuda:support full "in functional mode the time that executing took"
 //export ls_cudaEventElapsedTime_v2
 func ls_cudaEventElapsedTime_v2(ms *C.float, from, to C.uint64_t) C.cudaError_t {
 	return ls_cudaEventElapsedTime(ms, from, to)

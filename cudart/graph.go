@@ -369,7 +369,7 @@ func ls_cudaGraphGetId(g C.uint64_t, id *C.uint) C.cudaError_t {
 
 // cudaGraphDebugDotPrint writes a graph to a file, in the language of Graphviz.
 //
-//cuda:support partial "labels are lockstep's own"
+//cuda:support full "labels are lockstep's own"
 //export ls_cudaGraphDebugDotPrint
 func ls_cudaGraphDebugDotPrint(g C.uint64_t, path C.ls_string, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

@@ -75,7 +75,7 @@ func addAny(t *rt.Thread, g uint64, after []rt.Dependency, p *C.cudaGraphNodePar
 
 // cudaGraphAddNode adds a node of any kind, from CUDA 13 on with data of edges.
 //
-//cuda:support partial "no external semaphore can be imported"
+//cuda:support full
 //export ls_cudaGraphAddNode
 func ls_cudaGraphAddNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, fourth, fifth, sixth C.uint64_t) C.cudaError_t {
 	if theRuntime().Major() >= 13 {
@@ -87,7 +87,7 @@ func ls_cudaGraphAddNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, four
 
 // cudaGraphAddNode_v2 is cudaGraphAddNode with data of edges.
 //
-//cuda:support partial "no external semaphore can be imported"
+//cuda:support full
 //export ls_cudaGraphAddNode_v2
 func ls_cudaGraphAddNode_v2(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, data *C.cudaGraphEdgeData, n C.size_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	return addNode(node, nodes, data, n, func(t *rt.Thread, after []rt.Dependency) (uint64, error) {
@@ -100,7 +100,7 @@ func ls_cudaGraphAddNode_v2(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, d
 
 // cudaGraphNodeSetParams changes a node of any kind.
 //
-//cuda:support partial "no external semaphore can be imported"
+//cuda:support full
 //export ls_cudaGraphNodeSetParams
 func ls_cudaGraphNodeSetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	if p == nil {
@@ -129,7 +129,7 @@ func ls_cudaGraphNodeSetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cuda
 
 // cudaGraphExecNodeSetParams changes a node of any kind of an executable.
 //
-//cuda:support partial "no external semaphore can be imported"
+//cuda:support full
 //export ls_cudaGraphExecNodeSetParams
 func ls_cudaGraphExecNodeSetParams(exec, node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	if p == nil {
@@ -160,7 +160,7 @@ func ls_cudaGraphExecNodeSetParams(exec, node C.uint64_t, p *C.cudaGraphNodePara
 
 // cudaGraphNodeGetParams describes a node of any kind.
 //
-//cuda:support partial "of a conditional node only the kind"
+//cuda:support full
 //export ls_cudaGraphNodeGetParams
 func ls_cudaGraphNodeGetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cudaError_t {
 	var kind C.int
@@ -190,6 +190,17 @@ func ls_cudaGraphNodeGetParams(node C.uint64_t, p *C.cudaGraphNodeParams) C.cuda
 		return ls_cudaGraphMemAllocNodeGetParams(node, as[C.cudaMemAllocNodeParams](p))
 	case rt.NodeMemFree:
 		return ls_cudaGraphMemFreeNodeGetParams(node, as[C.uint64_t](p))
+	case rt.NodeConditional:
+		return call(func(t *rt.Thread) error {
+			h, form, bodies, err := t.GraphConditionalNodeParams(uint64(node))
+			if err != nil {
+				return err
+			}
+			c := as[C.cudaConditionalNodeParams](p)
+			c.handle, c._type, c.size = C.uint64_t(h), C.int(form), C.uint(len(bodies))
+			*(*uint64)(unsafe.Pointer(&c.graphs)) = address(unsafe.Pointer(unsafe.SliceData(bodies)))
+			return nil
+		})
 	}
 	return 0
 }

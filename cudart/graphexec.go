@@ -36,7 +36,7 @@ const instantiateUpload = 2
 
 // cudaGraphInstantiateWithFlags makes an executable of a graph.
 //
-//cuda:support partial "an executable for launches by kernels is one for the host; a kernel that launches it gets cudaErrorNotSupported"
+//cuda:support full
 //export ls_cudaGraphInstantiateWithFlags
 func ls_cudaGraphInstantiateWithFlags(exec *C.uint64_t, g C.uint64_t, flags C.ulonglong) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -53,7 +53,7 @@ func ls_cudaGraphInstantiateWithFlags(exec *C.uint64_t, g C.uint64_t, flags C.ul
 
 // cudaGraphInstantiateWithParams is the same with what went wrong.
 //
-//cuda:support partial "an executable for launches by kernels is one for the host; a kernel that launches it gets cudaErrorNotSupported"
+//cuda:support full
 //export ls_cudaGraphInstantiateWithParams
 func ls_cudaGraphInstantiateWithParams(exec *C.uint64_t, g C.uint64_t, p *C.cudaGraphInstantiateParams) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

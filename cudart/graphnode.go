@@ -128,7 +128,7 @@ func ls_cudaGraphKernelNodeSetParams(node C.uint64_t, p *C.cudaKernelNodeParams)
 
 // cudaGraphKernelNodeSetAttribute sets an attribute of a launch.
 //
-//cuda:support partial "attributes other than cooperation, clusters and priority are kept and without effect"
+//cuda:support full "windows of access policy, domains and ways of waiting are hints that change nothing"
 //export ls_cudaGraphKernelNodeSetAttribute
 func ls_cudaGraphKernelNodeSetAttribute(node C.uint64_t, id C.int, value unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

@@ -39,7 +39,7 @@ func setSemaphores(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams, 
 
 // cudaGraphAddExternalSemaphoresSignalNode adds a node that signals.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphAddExternalSemaphoresSignalNode
 func ls_cudaGraphAddExternalSemaphoresSignalNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return addSemaphores(node, g, nodes, n, p, true)
@@ -47,7 +47,7 @@ func ls_cudaGraphAddExternalSemaphoresSignalNode(node *C.uint64_t, g C.uint64_t,
 
 // cudaGraphAddExternalSemaphoresWaitNode adds a node that waits.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphAddExternalSemaphoresWaitNode
 func ls_cudaGraphAddExternalSemaphoresWaitNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return addSemaphores(node, g, nodes, n, p, false)
@@ -71,7 +71,7 @@ func ls_cudaGraphExternalSemaphoresWaitNodeGetParams(node C.uint64_t, p *C.cudaE
 
 // cudaGraphExternalSemaphoresSignalNodeSetParams changes a node that signals.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphExternalSemaphoresSignalNodeSetParams
 func ls_cudaGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return setSemaphores(0, node, p, true, true)
@@ -79,7 +79,7 @@ func ls_cudaGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cud
 
 // cudaGraphExternalSemaphoresWaitNodeSetParams changes a node that waits.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphExternalSemaphoresWaitNodeSetParams
 func ls_cudaGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return setSemaphores(0, node, p, true, false)
@@ -88,7 +88,7 @@ func ls_cudaGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaE
 // cudaGraphExecExternalSemaphoresSignalNodeSetParams changes a node of an
 // executable.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams
 func ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return setSemaphores(exec, node, p, false, true)
@@ -97,7 +97,7 @@ func ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t
 // cudaGraphExecExternalSemaphoresWaitNodeSetParams changes a node of an
 // executable.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams
 func ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.cudaError_t {
 	return setSemaphores(exec, node, p, false, false)
@@ -105,7 +105,7 @@ func ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, 
 
 // cuGraphAddExternalSemaphoresSignalNode adds a node that signals.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphAddExternalSemaphoresSignalNode
 func ls_cuGraphAddExternalSemaphoresSignalNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphAddExternalSemaphoresSignalNode(node, g, nodes, n, p)
@@ -121,7 +121,7 @@ func ls_cuGraphExternalSemaphoresSignalNodeGetParams(node C.uint64_t, p *C.cudaE
 
 // cuGraphExternalSemaphoresSignalNodeSetParams changes a node that signals.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphExternalSemaphoresSignalNodeSetParams
 func ls_cuGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphExternalSemaphoresSignalNodeSetParams(node, p)
@@ -129,7 +129,7 @@ func ls_cuGraphExternalSemaphoresSignalNodeSetParams(node C.uint64_t, p *C.cudaE
 
 // cuGraphExecExternalSemaphoresSignalNodeSetParams changes a node of an executable.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphExecExternalSemaphoresSignalNodeSetParams
 func ls_cuGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphExecExternalSemaphoresSignalNodeSetParams(exec, node, p)
@@ -137,7 +137,7 @@ func ls_cuGraphExecExternalSemaphoresSignalNodeSetParams(exec, node C.uint64_t, 
 
 // cuGraphAddExternalSemaphoresWaitNode adds a node that waits.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphAddExternalSemaphoresWaitNode
 func ls_cuGraphAddExternalSemaphoresWaitNode(node *C.uint64_t, g C.uint64_t, nodes *C.uint64_t, n C.size_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphAddExternalSemaphoresWaitNode(node, g, nodes, n, p)
@@ -153,7 +153,7 @@ func ls_cuGraphExternalSemaphoresWaitNodeGetParams(node C.uint64_t, p *C.cudaExt
 
 // cuGraphExternalSemaphoresWaitNodeSetParams changes a node that waits.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphExternalSemaphoresWaitNodeSetParams
 func ls_cuGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphExternalSemaphoresWaitNodeSetParams(node, p)
@@ -161,7 +161,7 @@ func ls_cuGraphExternalSemaphoresWaitNodeSetParams(node C.uint64_t, p *C.cudaExt
 
 // cuGraphExecExternalSemaphoresWaitNodeSetParams changes a node of an executable.
 //
-//cuda:support partial "no semaphore can be imported"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cuGraphExecExternalSemaphoresWaitNodeSetParams
 func ls_cuGraphExecExternalSemaphoresWaitNodeSetParams(exec, node C.uint64_t, p *C.cudaExternalSemaphoreNodeParams) C.CUresult {
 	return ls_cudaGraphExecExternalSemaphoresWaitNodeSetParams(exec, node, p)

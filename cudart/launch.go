@@ -41,7 +41,7 @@ func ls_cudaLaunchCooperativeKernel(function C.uint64_t, grid, block C.dim3, arg
 
 // cudaLaunchKernelExC puts a kernel into a stream, with attributes.
 //
-//cuda:support partial "hints are ignored"
+//cuda:support full "windows of access policy, domains and ways of waiting are hints that change nothing"
 //export ls_cudaLaunchKernelExC
 func ls_cudaLaunchKernelExC(config *C.cudaLaunchConfig_t, function, args C.uint64_t) C.cudaError_t {
 	var stream C.cudaStream_t
@@ -137,7 +137,7 @@ func ls_cudaKernelSetAttributeForDevice(kernel C.uint64_t, attribute, value, dev
 
 // cudaFuncSetCacheConfig states a kernel's preference between L1 and shared memory.
 //
-//cuda:support partial "a hint without effect"
+//cuda:support full
 //export ls_cudaFuncSetCacheConfig
 func ls_cudaFuncSetCacheConfig(function C.uint64_t, config C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return t.FuncSetCacheConfig(uint64(function), int(config)) })

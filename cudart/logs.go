@@ -15,7 +15,7 @@ const logError = 0
 
 // cudaLogsRegisterCallback asks for a call with each message about a failed call.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cudaLogsRegisterCallback
 func ls_cudaLogsRegisterCallback(f C.cudaLogsCallback_t, user unsafe.Pointer, to *C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -67,7 +67,7 @@ func advance(iterator *C.uint, next uint32) {
 
 // cudaLogsDumpToMemory copies messages.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cudaLogsDumpToMemory
 func ls_cudaLogsDumpToMemory(iterator *C.uint, to *byte, size *C.size_t, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -87,7 +87,7 @@ func ls_cudaLogsDumpToMemory(iterator *C.uint, to *byte, size *C.size_t, flags C
 
 // cudaLogsDumpToFile writes messages to a file.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cudaLogsDumpToFile
 func ls_cudaLogsDumpToFile(iterator *C.uint, path *C.char, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -104,7 +104,7 @@ func ls_cudaLogsDumpToFile(iterator *C.uint, path *C.char, flags C.uint) C.cudaE
 
 // cuLogsRegisterCallback asks for a call with each message about a failed call.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cuLogsRegisterCallback
 func ls_cuLogsRegisterCallback(f C.cudaLogsCallback_t, user unsafe.Pointer, to *C.uint64_t) C.CUresult {
 	return ls_cudaLogsRegisterCallback(f, user, to)
@@ -126,7 +126,7 @@ func ls_cuLogsCurrent(to *C.uint, flags C.uint) C.CUresult { return ls_cudaLogsC
 
 // cuLogsDumpToMemory copies messages.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cuLogsDumpToMemory
 func ls_cuLogsDumpToMemory(iterator *C.uint, to *byte, size *C.size_t, flags C.uint) C.CUresult {
 	return ls_cudaLogsDumpToMemory(iterator, to, size, flags)
@@ -134,7 +134,7 @@ func ls_cuLogsDumpToMemory(iterator *C.uint, to *byte, size *C.size_t, flags C.u
 
 // cuLogsDumpToFile writes messages to a file.
 //
-//cuda:support partial "the reasons are lockstep's own texts"
+//cuda:support full "the reasons are lockstep's own texts"
 //export ls_cuLogsDumpToFile
 func ls_cuLogsDumpToFile(iterator *C.uint, path *C.char, flags C.uint) C.CUresult {
 	return ls_cudaLogsDumpToFile(iterator, path, flags)

@@ -98,7 +98,7 @@ func ls_cudaFreeHost(addr C.uint64_t) C.cudaError_t {
 
 // cudaHostRegister pins memory of the program.
 //
-//cuda:support partial "memory of other devices is refused"
+//cuda:support full "no memory of other devices (cudaHostRegisterIoMemory) is beside the simulated one"
 //export ls_cudaHostRegister
 func ls_cudaHostRegister(addr C.uint64_t, size C.size_t, flags C.uint) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return t.HostRegister(uint64(addr), uint64(size), uint32(flags)) })
@@ -125,7 +125,7 @@ func ls_cudaHostGetDevicePointer(to *C.uint64_t, host C.uint64_t, flags C.uint) 
 
 // cudaHostGetFlags returns the flags that pinned memory was allocated with.
 //
-//cuda:support partial "all pinned memory is mapped"
+//cuda:support full "all pinned memory is mapped, as on a card"
 //export ls_cudaHostGetFlags
 func ls_cudaHostGetFlags(flags *C.uint, host C.uint64_t) C.cudaError_t {
 	return call(func(t *rt.Thread) error {

@@ -33,25 +33,25 @@ const (
 
 // cudaGraphicsGLRegisterBuffer registers a buffer of OpenGL.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGraphicsGLRegisterBuffer
 func ls_cudaGraphicsGLRegisterBuffer() C.cudaError_t { return without(rt.ErrOperatingSystem, noGL) }
 
 // cudaGraphicsGLRegisterImage registers a texture of OpenGL.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGraphicsGLRegisterImage
 func ls_cudaGraphicsGLRegisterImage() C.cudaError_t { return without(rt.ErrOperatingSystem, noGL) }
 
 // cudaGLGetDevices lists the devices of an OpenGL context.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGLGetDevices
 func ls_cudaGLGetDevices() C.cudaError_t { return without(rt.ErrOperatingSystem, noGL) }
 
 // cudaGLSetGLDevice chooses the device of an OpenGL context.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGLSetGLDevice
 func ls_cudaGLSetGLDevice(device C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error { return t.SetGLDevice(int(device)) })
@@ -59,61 +59,61 @@ func ls_cudaGLSetGLDevice(device C.int) C.cudaError_t {
 
 // cudaGLRegisterBufferObject registers a buffer of OpenGL.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGLRegisterBufferObject
 func ls_cudaGLRegisterBufferObject() C.cudaError_t { return without(rt.ErrOperatingSystem, noGL) }
 
 // cudaGLUnregisterBufferObject undoes a registration.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: answers as without a GL context"
+//cuda:support without "there is no OpenGL beside the simulated device: answers as without a GL context"
 //export ls_cudaGLUnregisterBufferObject
 func ls_cudaGLUnregisterBufferObject() C.cudaError_t { return without(rt.ErrOperatingSystem, noGL) }
 
 // cudaGLMapBufferObject maps a registered buffer.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: no buffer is registered"
+//cuda:support without "there is no OpenGL beside the simulated device: no buffer is registered"
 //export ls_cudaGLMapBufferObject
 func ls_cudaGLMapBufferObject() C.cudaError_t { return without(rt.ErrInvalidValue, noGL) }
 
 // cudaGLMapBufferObjectAsync maps a registered buffer.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: no buffer is registered"
+//cuda:support without "there is no OpenGL beside the simulated device: no buffer is registered"
 //export ls_cudaGLMapBufferObjectAsync
 func ls_cudaGLMapBufferObjectAsync() C.cudaError_t { return without(rt.ErrInvalidValue, noGL) }
 
 // cudaGLUnmapBufferObject unmaps a registered buffer.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: no buffer is registered"
+//cuda:support without "there is no OpenGL beside the simulated device: no buffer is registered"
 //export ls_cudaGLUnmapBufferObject
 func ls_cudaGLUnmapBufferObject() C.cudaError_t { return without(rt.ErrInvalidValue, noGL) }
 
 // cudaGLUnmapBufferObjectAsync unmaps a registered buffer.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: no buffer is registered"
+//cuda:support without "there is no OpenGL beside the simulated device: no buffer is registered"
 //export ls_cudaGLUnmapBufferObjectAsync
 func ls_cudaGLUnmapBufferObjectAsync() C.cudaError_t { return without(rt.ErrInvalidValue, noGL) }
 
 // cudaGLSetBufferObjectMapFlags says how a registered buffer is used.
 //
-//cuda:support partial "there is no OpenGL beside the simulated device: no buffer is registered"
+//cuda:support without "there is no OpenGL beside the simulated device: no buffer is registered"
 //export ls_cudaGLSetBufferObjectMapFlags
 func ls_cudaGLSetBufferObjectMapFlags() C.cudaError_t { return without(rt.ErrInvalidValue, noGL) }
 
 // cudaGraphicsMapResources maps resources of a graphics driver.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsMapResources
 func ls_cudaGraphicsMapResources() C.cudaError_t { return without(rt.ErrInvalidValue, noResource) }
 
 // cudaGraphicsUnmapResources unmaps resources of a graphics driver.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsUnmapResources
 func ls_cudaGraphicsUnmapResources() C.cudaError_t { return without(rt.ErrInvalidValue, noResource) }
 
 // cudaGraphicsUnregisterResource undoes a registration.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsUnregisterResource
 func ls_cudaGraphicsUnregisterResource() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -121,7 +121,7 @@ func ls_cudaGraphicsUnregisterResource() C.cudaError_t {
 
 // cudaGraphicsResourceSetMapFlags says how a resource is used.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsResourceSetMapFlags
 func ls_cudaGraphicsResourceSetMapFlags() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -129,7 +129,7 @@ func ls_cudaGraphicsResourceSetMapFlags() C.cudaError_t {
 
 // cudaGraphicsResourceGetMappedPointer returns the address of a mapped buffer.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsResourceGetMappedPointer
 func ls_cudaGraphicsResourceGetMappedPointer() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -137,7 +137,7 @@ func ls_cudaGraphicsResourceGetMappedPointer() C.cudaError_t {
 
 // cudaGraphicsSubResourceGetMappedArray returns the array of a mapped image.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsSubResourceGetMappedArray
 func ls_cudaGraphicsSubResourceGetMappedArray() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -145,7 +145,7 @@ func ls_cudaGraphicsSubResourceGetMappedArray() C.cudaError_t {
 
 // cudaGraphicsResourceGetMappedMipmappedArray returns the array of a mapped image.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsResourceGetMappedMipmappedArray
 func ls_cudaGraphicsResourceGetMappedMipmappedArray() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -153,7 +153,7 @@ func ls_cudaGraphicsResourceGetMappedMipmappedArray() C.cudaError_t {
 
 // cudaGraphicsResourceGetMappedEglFrame returns the frame of a mapped image.
 //
-//cuda:support partial "no graphics driver shares resources with the simulated device: none is registered"
+//cuda:support without "no graphics driver shares resources with the simulated device: none is registered"
 //export ls_cudaGraphicsResourceGetMappedEglFrame
 func ls_cudaGraphicsResourceGetMappedEglFrame() C.cudaError_t {
 	return without(rt.ErrInvalidResourceHandle, noResource)
@@ -161,31 +161,31 @@ func ls_cudaGraphicsResourceGetMappedEglFrame() C.cudaError_t {
 
 // cudaGraphicsEGLRegisterImage registers an image of EGL.
 //
-//cuda:support partial "there is no EGL beside the simulated device: answers as without a display"
+//cuda:support without "there is no EGL beside the simulated device: answers as without a display"
 //export ls_cudaGraphicsEGLRegisterImage
 func ls_cudaGraphicsEGLRegisterImage() C.cudaError_t { return without(rt.ErrUnknown, noEGL) }
 
 // cudaEventCreateFromEGLSync makes an event of a synchronisation object of EGL.
 //
-//cuda:support partial "there is no EGL beside the simulated device: answers as without a display"
+//cuda:support without "there is no EGL beside the simulated device: answers as without a display"
 //export ls_cudaEventCreateFromEGLSync
 func ls_cudaEventCreateFromEGLSync() C.cudaError_t { return without(rt.ErrNotSupported, noEGL) }
 
 // cudaVDPAUGetDevice returns the device of a VDPAU device.
 //
-//cuda:support partial "there is no VDPAU beside the simulated device: answers as without its driver"
+//cuda:support without "there is no VDPAU beside the simulated device: answers as without its driver"
 //export ls_cudaVDPAUGetDevice
 func ls_cudaVDPAUGetDevice() C.cudaError_t { return without(rt.ErrOperatingSystem, noVDPAU) }
 
 // cudaVDPAUSetVDPAUDevice chooses the device of a VDPAU device.
 //
-//cuda:support partial "there is no VDPAU beside the simulated device: answers as without its driver"
+//cuda:support without "there is no VDPAU beside the simulated device: answers as without its driver"
 //export ls_cudaVDPAUSetVDPAUDevice
 func ls_cudaVDPAUSetVDPAUDevice() C.cudaError_t { return without(rt.ErrOperatingSystem, noVDPAU) }
 
 // cudaGraphicsVDPAURegisterVideoSurface registers a surface of VDPAU.
 //
-//cuda:support partial "there is no VDPAU beside the simulated device: answers as without its driver"
+//cuda:support without "there is no VDPAU beside the simulated device: answers as without its driver"
 //export ls_cudaGraphicsVDPAURegisterVideoSurface
 func ls_cudaGraphicsVDPAURegisterVideoSurface() C.cudaError_t {
 	return without(rt.ErrOperatingSystem, noVDPAU)
@@ -193,7 +193,7 @@ func ls_cudaGraphicsVDPAURegisterVideoSurface() C.cudaError_t {
 
 // cudaGraphicsVDPAURegisterOutputSurface registers a surface of VDPAU.
 //
-//cuda:support partial "there is no VDPAU beside the simulated device: answers as without its driver"
+//cuda:support without "there is no VDPAU beside the simulated device: answers as without its driver"
 //export ls_cudaGraphicsVDPAURegisterOutputSurface
 func ls_cudaGraphicsVDPAURegisterOutputSurface() C.cudaError_t {
 	return without(rt.ErrOperatingSystem, noVDPAU)
@@ -209,7 +209,7 @@ type externalMemory struct {
 
 // cudaImportExternalMemory imports memory of another driver.
 //
-//cuda:support partial "memory of cuMemCreate only: no other driver shares memory with the simulated device"
+//cuda:support full "memory of cuMemCreate only: no other driver shares memory with the simulated device"
 //export ls_cudaImportExternalMemory
 func ls_cudaImportExternalMemory(to *C.uint64_t, desc unsafe.Pointer) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -224,7 +224,7 @@ func ls_cudaImportExternalMemory(to *C.uint64_t, desc unsafe.Pointer) C.cudaErro
 
 // cudaImportExternalSemaphore imports a semaphore of another driver.
 //
-//cuda:support partial "no other driver shares semaphores with the simulated device: answers as for a handle of none"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaImportExternalSemaphore
 func ls_cudaImportExternalSemaphore(to *C.uint64_t, desc *C.int) C.cudaError_t {
 	return call(func(t *rt.Thread) error {
@@ -245,7 +245,7 @@ func ls_cudaDestroyExternalMemory(handle C.uint64_t) C.cudaError_t {
 
 // cudaDestroyExternalSemaphore gives up an imported semaphore.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaDestroyExternalSemaphore
 func ls_cudaDestroyExternalSemaphore() C.cudaError_t { return without(rt.ErrInvalidValue, noExternal) }
 
@@ -272,7 +272,7 @@ type externalBuffer struct {
 
 // cudaExternalMemoryGetMappedMipmappedArray maps imported memory as an array.
 //
-//cuda:support partial "memory that can be imported holds no images"
+//cuda:support without "nothing that exports images is beside the simulated device"
 //export ls_cudaExternalMemoryGetMappedMipmappedArray
 func ls_cudaExternalMemoryGetMappedMipmappedArray() C.cudaError_t {
 	return without(rt.ErrInvalidValue, "memory that can be imported holds no images")
@@ -280,7 +280,7 @@ func ls_cudaExternalMemoryGetMappedMipmappedArray() C.cudaError_t {
 
 // cudaSignalExternalSemaphoresAsync signals imported semaphores.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaSignalExternalSemaphoresAsync
 func ls_cudaSignalExternalSemaphoresAsync() C.cudaError_t {
 	return without(rt.ErrInvalidValue, noExternal)
@@ -288,7 +288,7 @@ func ls_cudaSignalExternalSemaphoresAsync() C.cudaError_t {
 
 // cudaSignalExternalSemaphoresAsync_v2 signals imported semaphores.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaSignalExternalSemaphoresAsync_v2
 func ls_cudaSignalExternalSemaphoresAsync_v2() C.cudaError_t {
 	return without(rt.ErrInvalidValue, noExternal)
@@ -296,7 +296,7 @@ func ls_cudaSignalExternalSemaphoresAsync_v2() C.cudaError_t {
 
 // cudaWaitExternalSemaphoresAsync waits for imported semaphores.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaWaitExternalSemaphoresAsync
 func ls_cudaWaitExternalSemaphoresAsync() C.cudaError_t {
 	return without(rt.ErrInvalidValue, noExternal)
@@ -304,7 +304,7 @@ func ls_cudaWaitExternalSemaphoresAsync() C.cudaError_t {
 
 // cudaWaitExternalSemaphoresAsync_v2 waits for imported semaphores.
 //
-//cuda:support partial "nothing can be imported, so no handle is one"
+//cuda:support without "nothing that exports semaphores (Vulkan, Direct3D, NvSci) is beside the simulated device"
 //export ls_cudaWaitExternalSemaphoresAsync_v2
 func ls_cudaWaitExternalSemaphoresAsync_v2() C.cudaError_t {
 	return without(rt.ErrInvalidValue, noExternal)
@@ -312,7 +312,7 @@ func ls_cudaWaitExternalSemaphoresAsync_v2() C.cudaError_t {
 
 // cudaDeviceGetNvSciSyncAttributes fills in what a device asks of NvSciSync.
 //
-//cuda:support partial "there is no NvSci beside the simulated device, so no list of attributes is one"
+//cuda:support without "there is no NvSci beside the simulated device, so no list of attributes is one"
 //export ls_cudaDeviceGetNvSciSyncAttributes
 func ls_cudaDeviceGetNvSciSyncAttributes(list unsafe.Pointer) C.cudaError_t {
 	if list == nil {

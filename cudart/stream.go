@@ -152,7 +152,7 @@ func hostCall(f C.cudaHostFn_t, user unsafe.Pointer) rt.HostCall {
 
 // cudaLaunchHostFunc_v2 is cudaLaunchHostFunc with a way of waiting.
 //
-//cuda:support partial "the way of waiting is ignored"
+//cuda:support full "how a thread waits is left to the host"
 //export ls_cudaLaunchHostFunc_v2
 func ls_cudaLaunchHostFunc_v2(stream C.cudaStream_t, f C.cudaHostFn_t, user unsafe.Pointer, mode C.uint) C.cudaError_t {
 	return ls_cudaLaunchHostFunc(stream, f, user)
@@ -170,7 +170,7 @@ func ls_cudaStreamAttachMemAsync(stream C.cudaStream_t, addr C.uint64_t, size C.
 
 // cudaStreamSetAttribute states how a stream's work should be treated.
 //
-//cuda:support partial "kept and without effect"
+//cuda:support full "windows of access policy, domains and ways of waiting are hints that change nothing"
 //export ls_cudaStreamSetAttribute
 func ls_cudaStreamSetAttribute(stream C.cudaStream_t, attribute C.int, value unsafe.Pointer) C.cudaError_t {
 	return callStream(stream, func(t *rt.Thread, s rt.StreamHandle) error {

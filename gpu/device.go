@@ -92,11 +92,13 @@ type Launch struct {
 	Params        []byte    // laid out as Kernel.Params says
 	Cooperative   bool      // all CTAs are resident and may wait for one another
 	Textures      isa.Textures
-	Stream        uint64   // number of the stream, for statistics
-	Number        int      // of the launch, for statistics; 0 for one more than the last
-	Functional    bool     // takes no simulated time
-	SMs           []uint32 // that it may use; nil for all
-	nested        bool     // threads have launched it
+	Carveout      int        // part of the shared memory of an SM that it prefers, in percent; L1 gets the rest
+	Stream        uint64     // number of the stream, for statistics
+	Number        int        // of the launch, for statistics; 0 for one more than the last
+	Functional    bool       // takes no simulated time
+	SMs           []uint32   // that it may use; nil for all
+	Graph         exec.Graph // that the kernel is a node of; nil for none
+	nested        bool       // threads have launched it
 }
 
 // Grid is a launch under way. One goroutine at a time may use it.
@@ -124,7 +126,7 @@ const workspaceBytes = 256
 // Start makes a grid ready to advance.
 func (d *Device) Start(l Launch) (*Grid, error) {
 	g := &Grid{device: d, functional: l.Functional}
-	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures, SMs: l.SMs}
+	x := exec.Launch{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Cluster: l.Cluster, DynamicShared: l.DynamicShared, Params: l.Params, Textures: l.Textures, SMs: l.SMs, Graph: l.Graph}
 	if l.Cooperative {
 		var err error
 		if g.workspace, err = d.memory.Alloc(workspaceBytes, workspaceBytes); err != nil {

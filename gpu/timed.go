@@ -121,7 +121,8 @@ func (t *timed) start(s *exec.Stepping, l *Launch) (*run, error) {
 	warps := (threads + isa.WarpSize - 1) / isa.WarpSize
 	r.grid = &chip.Grid{
 		Name: l.Kernel.Name, Stream: l.Stream, Number: l.Number, Nested: l.nested, Dim: chip.Dim{Grid: l.Grid, Block: l.Block}, Total: int(l.Grid[0]) * int(l.Grid[1]) * int(l.Grid[2]), CTAs: r, Ordered: l.Kernel.Shares,
-		Limit: t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
+		Preferred: l.Carveout * t.config.SM.Limits.Shared / 100,
+		Limit:     t.limit, Cluster: int(l.Cluster[0] * l.Cluster[1] * l.Cluster[2]),
 		Shape: sm.CTA{
 			Warps: warps, Registers: min(p.Registers, t.registers(warps)), Code: p.Code,
 			Shared: int(l.Kernel.DynamicOffset()+l.DynamicShared) - isa.SharedReserved,

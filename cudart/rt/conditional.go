@@ -171,6 +171,22 @@ func (t *Thread) GraphAddConditionalNode(handle uint64, after []Dependency, cond
 	return node, k.told, nil
 }
 
+// GraphConditionalNodeParams is cudaGraphNodeGetParams for conditional nodes: what the node was made with, and the list of the
+// bodies' graphs, which stays as long as the node.
+func (t *Thread) GraphConditionalNodeParams(handle uint64) (condition uint64, form int32, bodies []uint64, err error) {
+	defer t.lock()()
+	_, k, err := taskOf[*conditionTask](t, handle)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	if k.told == nil { // the node is a copy
+		for _, b := range k.bodies {
+			k.told = append(k.told, b.Handle)
+		}
+	}
+	return k.condition.addr, k.form, k.told, nil
+}
+
 // checkCondition compares a node's form with the number of its bodies.
 func checkCondition(form int32, size uint32) error {
 	most := map[int32]uint32{conditionIf: 2, conditionWhile: 1, conditionSwitch: 1 << 16}

@@ -10,7 +10,8 @@ import (
 // (cudaFuncSetAttribute).
 type config struct {
 	shared   uint64 // dynamic shared memory it may ask for, in bytes; 0 for the default
-	carveout int32
+	carveout int32  // percent of the shared memory of an SM that it prefers, -1 for no preference
+	cache    int32  // preference of cudaFuncSetCacheConfig
 	cluster  clusterConfig
 }
 
@@ -28,6 +29,36 @@ func (c *Context) config(f *Function) *config {
 		c.configs[f.host] = s
 	}
 	return s
+}
+
+// Preferences of cudaFuncSetCacheConfig and cudaDeviceSetCacheConfig.
+const (
+	cacheNone   = 0
+	cacheShared = 1
+	cacheL1     = 2
+	cacheEqual  = 3
+)
+
+// carved is the part of the shared memory of an SM that a kernel prefers, in percent. 0, what L1 is preferred with, leaves it at
+// what the blocks need.
+func (c *Context) carved(f *Function) int32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.config(f)
+	if s.carveout >= 0 {
+		return s.carveout
+	}
+	cache := s.cache
+	if cache == cacheNone {
+		cache = c.cache
+	}
+	switch cache {
+	case cacheShared:
+		return 100
+	case cacheEqual:
+		return 50
+	}
+	return 0
 }
 
 // dynamicLimit is the dynamic shared memory that a launch of the kernel may have.
@@ -268,14 +299,19 @@ func (t *Thread) FuncSetAttribute(handle uint64, attribute int, value int) error
 	return nil
 }
 
-// FuncSetCacheConfig is cudaFuncSetCacheConfig: a hint without effect.
+// FuncSetCacheConfig is cudaFuncSetCacheConfig.
 func (t *Thread) FuncSetCacheConfig(handle uint64, preference int) error {
-	if _, err := t.prepareHere(handle); err != nil {
+	p, err := t.prepareHere(handle)
+	if err != nil {
 		return err
 	}
-	if preference < 0 || preference > 3 {
+	if preference < cacheNone || preference > cacheEqual {
 		return fail(ErrInvalidValue, "cache preference %d", preference)
 	}
+	c := p.context
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.config(p.function).cache = int32(preference)
 	return nil
 }
 

@@ -21,6 +21,8 @@ type executable struct {
 	memory     []*graphMemory
 	blocks     []blockUse
 	conditions []*condition
+	nested     bool // kernels launch it, or launch others
+	kernels    fromKernels
 }
 
 // Flags of cudaGraphInstantiate.
@@ -82,7 +84,9 @@ func (t *Thread) GraphInstantiate(handle, flags uint64) (Instantiation, error) {
 	x.collect(t.runtime, g)
 	t.runtime.instantiated++
 	x.number = t.runtime.instantiated
-	return Instantiation{Exec: t.runtime.graphs.execs.add(x)}, nil
+	x.kernels.runtime, x.kernels.exec = t.runtime, x
+	x.kernels.handle = t.runtime.graphs.execs.add(x)
+	return Instantiation{Exec: x.kernels.handle}, nil
 }
 
 // launchableByKernels refuses graphs that a kernel could not launch: empty ones, and
@@ -249,7 +253,7 @@ func (x *executable) release(r *Runtime) {
 	}
 }
 
-// GraphUpload is cudaGraphUpload: nothing is there that could be sent ahead.
+// GraphUpload is cudaGraphUpload: what kernels launch is the graph as it was sent.
 func (t *Thread) GraphUpload(handle uint64, h StreamHandle) error {
 	if _, _, err := t.uncapturable(h); err != nil {
 		return err
@@ -335,6 +339,7 @@ func (x *executable) account(s *stream.Stream, last stream.Ticket) {
 // plan are the steps of the graph. The lock is held.
 func (x *executable) plan() []stream.Step {
 	if x.steps == nil {
+		x.nested = x.asksOrIsAsked()
 		x.steps = make([]stream.Step, 0, len(x.graph.Nodes())+len(x.conditions))
 		var begin []int
 		for _, k := range x.conditions {
@@ -345,6 +350,11 @@ func (x *executable) plan() []stream.Step {
 			x.steps = append(x.steps, k.reset())
 		}
 		x.steps = x.flatten(x.graph, x.steps, begin)
+		if x.nested {
+			body := x.steps
+			x.kernels.body.Store(&body)
+			x.steps = []stream.Step{x.context.step(x.kernels.environment())}
+		}
 	}
 	return x.steps
 }
@@ -390,6 +400,9 @@ func (x *executable) step(n *graph.Node) stream.Step {
 			bodies = append(bodies, x.flatten(b, nil, nil))
 		}
 		return k.condition.context.step(k.repeat(bodies))
+	}
+	if k, ok := n.Work.(*kernelTask); ok && x.nested {
+		return k.context.step(x.kernels.node(k))
 	}
 	s := n.Work.(task).step()
 	s.Urgent = x.flags&instantiatePriority != 0 && n.Work.(task).kind() == NodeKernel

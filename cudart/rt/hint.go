@@ -9,8 +9,6 @@ import (
 	"github.com/lockstep-sim/lockstep/stream"
 )
 
-// Hints are checked, kept and have no effect.
-
 // DeviceGetCacheConfig is cudaDeviceGetCacheConfig.
 func (t *Thread) DeviceGetCacheConfig() (int32, error) {
 	c, err := t.context()
@@ -28,7 +26,7 @@ func (t *Thread) DeviceSetCacheConfig(preference int) error {
 	if err != nil {
 		return err
 	}
-	if preference < 0 || preference > 3 {
+	if preference < cacheNone || preference > cacheEqual {
 		return fail(ErrInvalidValue, "cache preference %d", preference)
 	}
 	c.mu.Lock()

@@ -24,6 +24,7 @@ type Launch struct {
 	Cluster     *[3]uint32 // CTAs of a cluster, where the launch says it
 	Context     uint64     // that a node of a kernel of a library names, 0 for the current one
 
+	carveout *int32            // of shared memory that it prefers, in percent; nil until an attribute or check says it
 	clusters [3]uint32         // that the launch has, zero for none; set by check
 	number   uint64            // of the stream, 0 for the default stream and for graphs
 	green    *ExecutionContext // nil for none
@@ -96,6 +97,10 @@ func (p prepared) check(l *Launch) error {
 	}
 	if err := p.placeCluster(l, threads); err != nil {
 		return err
+	}
+	if l.carveout == nil {
+		carved := p.context.carved(p.function)
+		l.carveout = &carved
 	}
 	if l.Cooperative {
 		return p.checkResident(l, threads)
@@ -246,7 +251,7 @@ type LaunchAttribute struct {
 
 // Attributes that change what a launch means, and the range of those that are
 // hints: access policy, synchronisation, priority, memory domains, programmatic
-// launch (which is plain stream order here), shared memory carve-out.
+// launch (which is plain stream order here).
 const (
 	attrCooperative       = 2
 	attrClusterDimension  = 4
@@ -255,6 +260,7 @@ const (
 	attrProgrammaticEvent = 7
 	attrPreferredCluster  = 11
 	attrCompletionEvent   = 12
+	attrCarveout          = 14
 	attrReserved          = 15
 	attrLaunchLast        = 16
 	lastPolicy            = 4 // block
@@ -270,6 +276,8 @@ func (l *Launch) take(attributes []LaunchAttribute) (events []uint64, err error)
 		case a.ID == attrPolicy && (a.Words[0] <= 0 || a.Words[0] > lastPolicy), a.ID == attrReserved,
 			a.ID == attrClusterPolicy && (a.Words[0] < 0 || a.Words[0] > lastClusterPolicy):
 			return nil, fail(ErrInvalidValue, "launch attribute %d of value %d", a.ID, a.Words[0])
+		case a.ID == attrCarveout && a.Words[0] >= 0 && a.Words[0] <= 100:
+			l.carveout = &a.Words[0]
 		case a.ID == attrCooperative:
 			l.Cooperative = a.Words[0] != 0
 		case a.ID == attrClusterDimension && a.Words[0] == 0 && a.Words[1] == 0 && a.Words[2] == 0: // none (measured)

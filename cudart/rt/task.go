@@ -6,6 +6,7 @@ import (
 
 	"github.com/lockstep-sim/lockstep/cudart/rt/graph"
 	"github.com/lockstep-sim/lockstep/gpu"
+	"github.com/lockstep-sim/lockstep/gpu/exec"
 	"github.com/lockstep-sim/lockstep/gpu/mem"
 	"github.com/lockstep-sim/lockstep/stream"
 )
@@ -73,8 +74,14 @@ func (t *Thread) kernelTask(c *Context, l Launch) (*kernelTask, error) {
 
 // prepareCommand makes the command, which is the same for all launches.
 func (k *kernelTask) prepareCommand() {
+	k.command = k.commandIn(nil)
+}
+
+// commandIn is the command of a launch as a node of a graph, or of none.
+func (k *kernelTask) commandIn(g exec.Graph) stream.Command {
 	c, l, handles := k.context, k.gpuLaunch(), k.module.handles()
-	k.command = stream.Kernel(func() (stream.Grid, error) {
+	l.Graph = g
+	return stream.Kernel(func() (stream.Grid, error) {
 		if err := c.hold(handles); err != nil {
 			return nil, err
 		}
@@ -83,8 +90,13 @@ func (k *kernelTask) prepareCommand() {
 }
 
 func (k *kernelTask) gpuLaunch() gpu.Launch {
+	carveout := 0
+	if p := k.launch.carveout; p != nil {
+		carveout = int(*p)
+	}
 	return gpu.Launch{
-		Kernel: k.kernel, Grid: k.launch.Grid, Block: k.launch.Block, Cluster: k.launch.clusters, DynamicShared: uint32(k.launch.Shared),
+		Carveout: carveout,
+		Kernel:   k.kernel, Grid: k.launch.Grid, Block: k.launch.Block, Cluster: k.launch.clusters, DynamicShared: uint32(k.launch.Shared),
 		Params: k.launch.Packed, Cooperative: k.launch.Cooperative, Textures: &k.context.textures, Stream: k.launch.number, SMs: k.launch.sms,
 	}
 }

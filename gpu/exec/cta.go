@@ -44,7 +44,10 @@ func (c *cta) start(g *Grid, index int) {
 	c.grid, c.index, c.err, c.next, c.Ended = g, index, nil, 0, false
 	c.Nctaid, c.Ntid = l.Grid, l.Block
 	c.GridID, c.DynamicShared, c.Params = g.id, l.DynamicShared, l.Params
-	c.Tensor = nil
+	c.GraphExec, c.Tensor = 0, nil
+	if l.Graph != nil {
+		c.GraphExec = l.Graph.Handle()
+	}
 	c.Workspace, c.Memory, c.Textures = l.Workspace, g.engine.memory, l.Textures
 	c.Constants, c.Samplers = l.Kernel.Constants, l.Kernel.Samplers
 	c.SM, c.NumSM, c.Clock, c.Cancel = g.engine.place(l, index), g.engine.sms, c.clock, c.cancel

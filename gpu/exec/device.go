@@ -111,8 +111,14 @@ func (w *warp) deviceHandle(l int, args []uint64) uint64 {
 // deviceNothing are calls on streams and events, whose order holds anyway.
 func (w *warp) deviceNothing(l int, args []uint64) uint64 { return deviceSuccess }
 
-// deviceGraphLaunch refuses: kernels launch grids, and no graphs.
-func (w *warp) deviceGraphLaunch(l int, args []uint64) uint64 { return w.failed(l, deviceUnsupported) }
+// deviceGraphLaunch is cudaGraphLaunch(graph, stream), for kernels that are nodes of graphs.
+func (w *warp) deviceGraphLaunch(l int, args []uint64) uint64 {
+	g := w.cta.grid.launch.Graph
+	if g == nil {
+		return w.failed(l, deviceUnsupported)
+	}
+	return w.failed(l, g.Launch(args[0], args[1]))
+}
 
 func (w *warp) deviceMalloc(l int, args []uint64) uint64 {
 	addr := w.cta.grid.engine.heap.alloc(args[1])

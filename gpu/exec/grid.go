@@ -19,6 +19,7 @@ type Launch struct {
 	Resident      int       // CTAs that the device holds at once; 0 for as many as a wave of the model
 	Textures      isa.Textures
 	SMs           []uint32 // that it may use; nil for all
+	Graph         Graph    // that the kernel is a node of; nil for none
 }
 
 // Grid is a launch under way. Its methods are not safe for concurrent use.

@@ -16,6 +16,14 @@ type Queries interface {
 	Devices() (count, own int)
 }
 
+// Graph is an executable graph whose kernels may launch others.
+type Graph interface {
+	// Handle is what its kernels know it by, 0 where they cannot.
+	Handle() uint64
+	// Launch asks for another with a handle, in a stream that says when, and returns a code of the device runtime.
+	Launch(handle, stream uint64) (code int)
+}
+
 // Work is what a thread of a grid has put on a stream of the device: a launch, or
 // a copy or set.
 type Work struct {

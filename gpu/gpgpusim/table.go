@@ -7,7 +7,7 @@ const (
 	checkpoint = "there are no checkpoints; \"lockstep run --from-kernel N\" executes the kernels before N functionally"
 	visualizer = "no log for AerialVision is written"
 	converter  = "PTX is read from the program itself; nothing is converted or extracted to files (\"lockstep dump\" extracts)"
-	preference = "programs do not choose between L1 and shared memory: the carve-out follows the need of the kernel"
+	preference = "a preference for L1 or shared memory is a part of what the SM has: the carve-out follows it and the need of the kernel"
 	pools      = "one unit of each kind for each scheduler; fewer lengthen its interval"
 )
 

@@ -80,6 +80,8 @@ type Kernel struct {
 	Shares bool
 	// Grid reports that the kernel may wait for other CTAs of its grid.
 	Spins bool
+	// LaunchesGraphs reports that the kernel can ask for the launch of graphs.
+	LaunchesGraphs bool
 
 	// Samplers are the samplers of the kernel's module by handle, the address of
 	// the variable.

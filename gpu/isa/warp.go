@@ -29,6 +29,7 @@ type Warp struct {
 type CTA struct {
 	Ctaid, Nctaid, Ntid [3]uint32
 	GridID              uint64
+	GraphExec           uint64 // handle of the graph that the grid belongs to, 0 for none
 	Shared              []byte // the reserved part included
 	Cluster             *Cluster
 	Rank                uint32 // within the cluster

@@ -177,6 +177,9 @@ func (p *program) shell(f *function) *isa.Function {
 	switch {
 	case f.builtin:
 		out.Builtin = f.name
+		if strings.Contains(f.name, "GraphLaunch") {
+			p.kernel.LaunchesGraphs, p.kernel.Shares = true, true // the order of its blocks is that of the launches
+		}
 	case f.entry() && f.name != p.kernel.Name:
 		// A kernel that is launched has a program of its own; here it is an address.
 	default:

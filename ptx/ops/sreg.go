@@ -30,7 +30,7 @@ var specials = sync.OnceValue(func() map[string]*isa.Op {
 	for i := range 32 {
 		t.warp("%envreg"+strconv.Itoa(i), "10.27", 21, 0, environment(i))
 	}
-	t.warp("%current_graph_exec", "10.33", 80, 50, zero)
+	t.warp("%current_graph_exec", "10.33", 80, 50, func(w *isa.Warp) uint64 { return w.CTA.GraphExec })
 	t.warp("%locality_domain_id", "10", 95, 0, zero)
 	return t
 })

@@ -147,7 +147,7 @@ func (c *Chip) Launch(g *Grid) error {
 		return fmt.Errorf("kernel %s: no group of SMs holds a cluster of %d such CTAs", g.Name, g.Cluster)
 	}
 	perSM := (g.Total + len(c.cores) - 1) / len(c.cores)
-	g.shared = min(n, perSM) * (g.Shape.Shared + c.config.SM.Limits.Reserved)
+	g.shared = max(g.Preferred, min(n, perSM)*(g.Shape.Shared+c.config.SM.Limits.Reserved))
 	if c.launched++; g.Number > 0 {
 		c.launched = g.Number
 	}

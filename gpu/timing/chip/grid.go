@@ -30,6 +30,8 @@ type Grid struct {
 	// Ordered has the CTAs execute in the order of cycles, and of SMs within a cycle,
 	// since they may see what the others do.
 	Ordered bool
+	// Preferred is the least size that shared memory gets on an SM, in bytes.
+	Preferred int
 	// Limit ends the simulation of the grid after so many cycles; 0 for none.
 	Limit kit.Cycle
 
