@@ -12,9 +12,10 @@
 // does the same with well-formed instructions of every row, with what N
 // mistakes make of each, and with each of these operands in every place.
 //
-//	go test ./tests/agree -run Runs -corpus DIR -runs TABLE
+//	go test ./tests/agree -run Runs -runs ZLUDA/ptx/src/test/spirv_run/mod.rs
 //
-// runs kernels whose results their authors have written down.
+// runs the kernels of ZLUDA's tests and compares with the results that their authors have
+// written down.
 //
 // The driver's JIT judges as ptxas does. Of 3,501 texts of these tables, all for sm_90a or older, the driver of an H200
 // (580.159.04, cuModuleLoadDataEx) gave a verdict on 2,820. Four of eight processes, each with an eighth of the texts, fell over
