@@ -37,14 +37,24 @@ var readings = []reading{
 	{8488, 0xc993ac5769e2f1d6, late("L110", "@!%p1 cvt.rp.bf16.f16 %g1, %e1;")},
 	{8655, 0x4d6a654db079cba6, late("L186", "selp.s16 %h3, %h2, %h4, !%p5;")},
 	{9531, 0x806bfd14464a320a, late("L252", "@!%p5 tanh.approx.f16 %e1, %e2;", "min.ftz.NaN.xorsign.abs.f16 %e1, %e1, %e2;")},
+	{2844, 0xc0fa5c6a5e4ec471, instead("add.s64 %tu222, %glocal, %tu222;", "add.s64 %tu222, %mem, %tu222;")},
 	{6846, 0xf743feff3235892f, instead("L199:\n", "L199:\nlop3.b32 %r5, %r8, %r3, %r10, 189;\n")},
 	{7725, 0x20154663e0bc60ff, one("eq.and.f32.b32", "%f0", "%r8, %r1, %p1;")},
 	{1049035, 0xc2f2ac879cd2bd42, one("hi.f32.u64", "%f7", "%u2, %u3;")},
 	{1049052, 0x030ab9ffbcd6a6e7, one("eq.xor.f32.f32", "%f0", "%f0, %f6, %p3;")},
+	{1049447, 0xcad2be0b10f42d63, func(text string) string {
+		const before = "setp.gt.or.ftz.f32 %p2, %f6, %f5, %p2;"
+		text = instead(before, before+" .reg .b16 high; mov.b32 {_, high}, %f6;")(text)
+		return instead("cvt.u64.u16 %tu237, %th239;", "{ .reg .b32 wide; mov.b32 wide, {%th239, high}; @%p4 cvt.u32.u16 wide, %th239; cvt.u64.u32 %tu237, wide; }")(text)
+	}},
 	{1050111, 0xc9b4f1c32086cfdc, late("L210", "@!%p4 tanh.approx.f16 %e0, %e1;")},
 	{1050419, 0xcd00a4c16d133c1c, instead("shr.b16 %h3, %h3, %r11;", "shr.b16 %h3, %h3, 0;")},
 	{1050577, 0xbf36d1533ac0df90, instead("cvt.sat.u16.s16 %h2, %h7;", "{ .reg .s32 wide; cvt.s32.s16 wide, %h6; neg.s32 wide, wide; cvt.sat.u16.s32 %h2, wide; }")},
 	{1050690, 0x8c95c93e867f317d, one("ne.xor.f32.b32", "%f5", "%r7, %r0, %p0;")},
+	{1050707, 0x0b6981126edb7416, func(text string) string {
+		text = instead("sub.cc.s64 %u1, %u6, 0;\n\tmadc.lo.cc.s64 %u4, %u3, %u7, %u1;\n\taddc.s64 %u4, %u3, %u6;", "mov.b64 %u1, %u6;")(text)
+		return instead("L142:\n", "L142:\nsub.cc.s64 %u1, %u1, 0; madc.lo.cc.s64 %u4, %u3, %u7, %u1; addc.s64 %u4, %u3, %u1;\n")(text)
+	}},
 	{1050863, 0x84f1b0dac496887b, instead("slct.b32.s32 %r0, %r6, %r2, %r6;", "mov.b32 %r0, %r6;")},
 	{1051031, 0x9c02dd2b05bceb44, one("eq.xor.f32.f32", "%f1", "%f4, %f2, !%p5;")},
 }
