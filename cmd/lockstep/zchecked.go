@@ -169,7 +169,7 @@ var checked = []string{
 	"126 forms",              // set fcmp bool u32 s32 f32 / f64
 	"6 forms",                // setp bcmp b16 b32 b64
 	"211 forms",              // setp scmp s16 s32 s64
-	"1776 forms",             // setp ucmp u16 u32 u64
+	"1807 forms",             // setp ucmp u16 u32 u64
 	"42 forms",               // setp fcmp {ftz} f32
 	"14 forms",               // setp fcmp f64
 	"18 forms",               // setp bcmp bool b16 b32 b64
@@ -180,21 +180,21 @@ var checked = []string{
 	"179 forms",              // selp b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
 	"11 forms",               // slct b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / s32
 	"23 forms",               // slct {ftz} b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64 / f32
-	"2375 forms",             // and b16 b32 b64
+	"2400 forms",             // and b16 b32 b64
 	"1 forms",                // and pred
 	"1416 forms",             // or b16 b32 b64
 	"1 forms",                // or pred
 	"1561 forms",             // xor b16 b32 b64
 	"1 forms",                // xor pred
-	"5 forms",                // not b16 b32 b64
+	"11 forms",               // not b16 b32 b64
 	"1 forms",                // not pred
 	"3 forms",                // cnot b16 b32 b64
 	"5 forms",                // lop3 b32
 	"8 forms",                // lop3 or|and b32
 	"4 forms",                // shf l|r clamp|wrap b32
 	"3 forms",                // shl b16 b32 b64
-	"2429 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
-	"3035 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
+	"2454 forms",             // shr b16 u16 s16 b32 u32 s32 b64 u64 s64
+	"3049 forms",             // mov b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64 b128
 	"1 forms",                // mov pred
 	"191 forms",              // mov b16 b32 b64 b128
 	"39 forms",               // mov b16 b32 b64 b128
@@ -337,209 +337,209 @@ var checked = []string{
 	"no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)", // tld4 r|g|b|a 2d|a2d v4 f32 / f32
 	"23 forms", // txq width|height|depth|array_size|channel_data_type|channel_order|normalized_coords|num_mipmap_levels|num_samples b32
 	"1 forms",  // txq level width|height|depth b32
-	"no: samplers apart from textures are not made by CUDA (9.7.10.5)", // txq force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32
-	"6 forms",                                // istypep texref|samplerref|surfref
-	"125 forms",                              // suld b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
-	"30 forms",                               // sust b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
-	"47 forms",                               // sust p 1d|2d|3d {v2|v4} trap|clamp|zero b32
-	"8 forms",                                // sured b add 1d|2d|3d trap|clamp|zero u32 u64 s32
-	"24 forms",                               // sured b min|max 1d|2d|3d trap|clamp|zero u32 s32 u64 s64
-	"6 forms",                                // sured b and|or 1d|2d|3d trap|clamp|zero b32
-	"9 forms",                                // sured p add|and|or 1d|2d|3d trap|clamp|zero b32
-	"14 forms",                               // sured p min|max 1d|2d|3d trap|clamp|zero b32 b64
-	"19 forms",                               // suq width|height|depth|array_size|channel_data_type|channel_order|memory_layout b32
-	"no: not for sm_70 and newer (9.7.9.5)",  // shfl up|down|bfly|idx b32
-	"8 forms",                                // shfl sync up|down|bfly|idx b32
-	"no: not for sm_70 and newer (9.7.13.7)", // vote all|any|uni pred
-	"no: not for sm_70 and newer (9.7.13.7)", // vote ballot b32
-	"24 forms",                               // vote sync all|any|uni pred
-	"4 forms",                                // vote sync ballot b32
-	"8 forms",                                // match sync any b32 b64
-	"8 forms",                                // match sync all b32 b64
-	"4 forms",                                // activemask b32
-	"24 forms",                               // redux sync add|min|max u32 s32
-	"no: needs a newer card",                 // redux sync min|max {abs} {NaN} f32
-	"12 forms",                               // redux sync and|or|xor b32
-	"4 forms",                                // elect sync
-	"64 forms",                               // bar warp sync
-	"1459 forms",                             // bar {cta} sync
-	"2 forms",                                // bar {cta} arrive
-	"4 forms",                                // bar {cta} red popc u32
-	"2 forms",                                // bar {cta} red popc u32
-	"6 forms",                                // bar {cta} red and|or pred
-	"4 forms",                                // bar {cta} red and|or pred
-	"16 forms",                               // barrier {cta} sync {aligned}
-	"4 forms",                                // barrier {cta} arrive {aligned}
-	"6 forms",                                // barrier {cta} red popc {aligned} u32
-	"4 forms",                                // barrier {cta} red popc {aligned} u32
-	"10 forms",                               // barrier {cta} red and|or {aligned} pred
-	"8 forms",                                // barrier {cta} red and|or {aligned} pred
-	"6 forms",                                // barrier cluster arrive {release|relaxed} {aligned}
-	"6 forms",                                // barrier cluster wait {acquire} {aligned}
-	"18 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
-	"6 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} exch {hint} b32 b64 b128
-	"9 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} cas b16 b32 b64 b128
-	"15 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
-	"6 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
-	"24 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
-	"12 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
-	"4 forms",                                // atom {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
-	"36 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
-	"24 forms",                               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
-	"30 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
-	"21 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
-	"10 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
-	"40 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
-	"12 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
-	"4 forms",                                // red {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
-	"36 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
-	"24 forms",                               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
-	"35 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch}
-	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"32 forms",                               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
-	"96 forms",                               // cp async commit_group
-	"96 forms",                               // cp async wait_group
-	"99 forms",                               // cp async wait_all
-	"23 forms",                               // mbarrier init {shared|shared::cta} b64
-	"3 forms",                                // mbarrier inval {shared|shared::cta} b64
-	"3 forms",                                // mbarrier expect_tx|complete_tx {relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	"17 forms",                               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	"3 forms",                                // mbarrier arrive|arrive_drop noComplete {release} {cta} {shared|shared::cta} b64
-	"13 forms",                               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	"8 forms",                                // mbarrier arrive|arrive_drop expect_tx {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
-	"3 forms",                                // cp async mbarrier arrive {noinc} {shared|shared::cta} b64
-	"16 forms",                               // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
-	"14 forms",                               // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
-	"20 forms",                               // mbarrier pending_count b64
-	"7 forms",                                // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
-	"no: needs a newer card",                 // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"no: needs a newer card",                 // st bulk {weak} {shared::cta}
-	"no: needs a newer card",                 // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
-	"2 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
-	"4 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
-	"3 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
-	"3 forms",                                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
-	"6 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
-	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
-	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
-	"1 forms",                                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
-	"1 forms",                                // cp async bulk shared::cta global mbarrier::complete_tx::bytes
-	"1 forms",                                // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
-	"1 forms",                                // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
-	"4 forms",                                // cp async bulk global shared::cta bulk_group
-	"1 forms",                                // cp async bulk global shared::cta bulk_group L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk global shared::cta bulk_group cp_mask
-	"no: needs a newer card",                 // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
-	"2 forms",                                // cp async bulk ahead L2 global {L2::cache_hint}
-	"436 forms",                              // cp async bulk commit_group
-	"436 forms",                              // cp async bulk wait_group {read}
-	"6 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
-	"6 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
-	"4 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
-	"8 forms",                                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
-	"6 forms",                                // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
-	"6 forms",                                // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
-	"5 forms",                                // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
-	"5 forms",                                // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
-	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
-	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
-	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group inc|dec u32
-	"2 forms",                                // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
-	"12 forms",                               // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
-	"12 forms",                               // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"562 forms",                              // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"5 forms",                                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
-	"5 forms",                                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"213 forms",                              // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"3 forms",                                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
-	"3 forms",                                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: needs a newer card",                 // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
-	"no: needs a newer card",                 // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
-	"no: needs a newer card",                 // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk ahead tensor 2d L2 global tile::gather4
-	"no: needs a newer card",                 // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
-	"213 forms",                              // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
-	"5 forms",                                // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
-	"64 forms",                               // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
-	"8 forms",                                // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
-	"60 forms",                               // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
-	"3 forms",                                // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
-	"16 forms",                               // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
-	"8 forms",                                // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
-	"no: needs a newer card",                 // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
-	"no: needs a newer card",                 // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
-	"no: needs a newer card",                 // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group
-	"no: needs a newer card",                 // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group L2::cache_hint
-	"2 forms",                                // tensormap replace global_address tile {global|shared::cta} b1024 / b64
-	"1 forms",                                // tensormap replace rank tile {global|shared::cta} b1024 / b32
-	"3 forms",                                // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
-	"1 forms",                                // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
-	"4 forms",                                // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
-	"1 forms",                                // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add u32 s32 u64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max s64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} and|or|xor b32 b64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add f32 f64 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add f32 f64 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} add v2|v4 f32
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
-	"no: an address of several devices' memory is needed (9.7.9.14)", // multimem st {weak} {global} v2|v4|v8 f16 bf16
+	"no: the driver finds no kernel that asks so (CUDA_ERROR_NOT_FOUND); samplers apart from textures are not made by CUDA (9.7.10.5)", // txq force_unnormalized_coords|filter_mode|addr_mode_0|addr_mode_1|addr_mode_2 b32
+	"6 forms",                // istypep texref|samplerref|surfref
+	"125 forms",              // suld b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
+	"30 forms",               // sust b 1d|2d|3d|a1d|a2d {cop} {v2|v4} trap|clamp|zero b8 b16 b32 b64
+	"47 forms",               // sust p 1d|2d|3d {v2|v4} trap|clamp|zero b32
+	"8 forms",                // sured b add 1d|2d|3d trap|clamp|zero u32 u64 s32
+	"24 forms",               // sured b min|max 1d|2d|3d trap|clamp|zero u32 s32 u64 s64
+	"6 forms",                // sured b and|or 1d|2d|3d trap|clamp|zero b32
+	"9 forms",                // sured p add|and|or 1d|2d|3d trap|clamp|zero b32
+	"14 forms",               // sured p min|max 1d|2d|3d trap|clamp|zero b32 b64
+	"19 forms",               // suq width|height|depth|array_size|channel_data_type|channel_order|memory_layout b32
+	"8 forms",                // shfl up|down|bfly|idx b32
+	"8 forms",                // shfl sync up|down|bfly|idx b32
+	"24 forms",               // vote all|any|uni pred
+	"4 forms",                // vote ballot b32
+	"24 forms",               // vote sync all|any|uni pred
+	"4 forms",                // vote sync ballot b32
+	"8 forms",                // match sync any b32 b64
+	"8 forms",                // match sync all b32 b64
+	"4 forms",                // activemask b32
+	"24 forms",               // redux sync add|min|max u32 s32
+	"no: needs a newer card", // redux sync min|max {abs} {NaN} f32
+	"12 forms",               // redux sync and|or|xor b32
+	"4 forms",                // elect sync
+	"64 forms",               // bar warp sync
+	"1459 forms",             // bar {cta} sync
+	"2 forms",                // bar {cta} arrive
+	"4 forms",                // bar {cta} red popc u32
+	"2 forms",                // bar {cta} red popc u32
+	"6 forms",                // bar {cta} red and|or pred
+	"4 forms",                // bar {cta} red and|or pred
+	"16 forms",               // barrier {cta} sync {aligned}
+	"4 forms",                // barrier {cta} arrive {aligned}
+	"6 forms",                // barrier {cta} red popc {aligned} u32
+	"4 forms",                // barrier {cta} red popc {aligned} u32
+	"10 forms",               // barrier {cta} red and|or {aligned} pred
+	"8 forms",                // barrier {cta} red and|or {aligned} pred
+	"6 forms",                // barrier cluster arrive {release|relaxed} {aligned}
+	"6 forms",                // barrier cluster wait {acquire} {aligned}
+	"18 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
+	"6 forms",                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} exch {hint} b32 b64 b128
+	"9 forms",                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} cas b16 b32 b64 b128
+	"15 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
+	"6 forms",                // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
+	"24 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
+	"12 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
+	"4 forms",                // atom {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
+	"36 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
+	"24 forms",               // atom {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
+	"30 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} and|or|xor {hint} b32 b64
+	"21 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add {hint} u32 s32 u64 f32 f64
+	"10 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} inc|dec {hint} u32
+	"40 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} min|max {hint} u32 s32 u64 s64
+	"12 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global|shared|shared::cta|shared::cluster} add noftz {hint} f16 f16x2 bf16 bf16x2
+	"4 forms",                // red {relaxed|acquire|release|acq_rel} {scope} {global} add v2|v4 {hint} f32
+	"36 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4|v8 {hint} f16 bf16
+	"24 forms",               // red {relaxed|acquire|release|acq_rel} {scope} {global} add|min|max noftz v2|v4 {hint} f16x2 bf16x2
+	"35 forms",               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",               // cp async ca|cg shared|shared::cta global {prefetch}
+	"32 forms",               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"32 forms",               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"32 forms",               // cp async ca|cg shared|shared::cta global {prefetch} L2::cache_hint
+	"96 forms",               // cp async commit_group
+	"96 forms",               // cp async wait_group
+	"99 forms",               // cp async wait_all
+	"23 forms",               // mbarrier init {shared|shared::cta} b64
+	"3 forms",                // mbarrier inval {shared|shared::cta} b64
+	"3 forms",                // mbarrier expect_tx|complete_tx {relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"17 forms",               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"3 forms",                // mbarrier arrive|arrive_drop noComplete {release} {cta} {shared|shared::cta} b64
+	"13 forms",               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"8 forms",                // mbarrier arrive|arrive_drop expect_tx {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
+	"3 forms",                // cp async mbarrier arrive {noinc} {shared|shared::cta} b64
+	"16 forms",               // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"14 forms",               // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"20 forms",               // mbarrier pending_count b64
+	"7 forms",                // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
+	"no: needs a newer card", // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"no: needs a newer card", // st bulk {weak} {shared::cta}
+	"no: needs a newer card", // red async {mmio} release gpu|sys {global} add u32 s32 u64 s64
+	"2 forms",                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes inc|dec u32
+	"4 forms",                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes min|max u32 s32
+	"3 forms",                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes and|or|xor b32
+	"3 forms",                // red async relaxed cluster {shared::cluster} mbarrier::complete_tx::bytes add u32 s32 u64
+	"6 forms",                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes
+	"1 forms",                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes L2::cache_hint
+	"1 forms",                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster
+	"1 forms",                // cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster L2::cache_hint
+	"1 forms",                // cp async bulk shared::cta global mbarrier::complete_tx::bytes
+	"1 forms",                // cp async bulk shared::cta global mbarrier::complete_tx::bytes L2::cache_hint
+	"1 forms",                // cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes
+	"4 forms",                // cp async bulk global shared::cta bulk_group
+	"1 forms",                // cp async bulk global shared::cta bulk_group L2::cache_hint
+	"no: needs a newer card", // cp async bulk global shared::cta bulk_group cp_mask
+	"no: needs a newer card", // cp async bulk global shared::cta bulk_group cp_mask L2::cache_hint
+	"2 forms",                // cp async bulk ahead L2 global {L2::cache_hint}
+	"436 forms",              // cp async bulk commit_group
+	"436 forms",              // cp async bulk wait_group {read}
+	"6 forms",                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32
+	"6 forms",                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32 s32 u64
+	"4 forms",                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32
+	"8 forms",                // cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32 s32
+	"6 forms",                // cp reduce async bulk global shared::cta bulk_group and|or|xor b32 b64
+	"6 forms",                // cp reduce async bulk global shared::cta bulk_group and|or|xor L2::cache_hint b32 b64
+	"5 forms",                // cp reduce async bulk global shared::cta bulk_group add u32 s32 u64 f32 f64
+	"5 forms",                // cp reduce async bulk global shared::cta bulk_group add L2::cache_hint u32 s32 u64 f32 f64
+	"2 forms",                // cp reduce async bulk global shared::cta bulk_group add noftz f16 bf16
+	"2 forms",                // cp reduce async bulk global shared::cta bulk_group add noftz L2::cache_hint f16 bf16
+	"2 forms",                // cp reduce async bulk global shared::cta bulk_group inc|dec u32
+	"2 forms",                // cp reduce async bulk global shared::cta bulk_group inc|dec L2::cache_hint u32
+	"12 forms",               // cp reduce async bulk global shared::cta bulk_group min|max u32 s32 u64 s64 f16 bf16
+	"12 forms",               // cp reduce async bulk global shared::cta bulk_group min|max L2::cache_hint u32 s32 u64 s64 f16 bf16
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cta global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"562 forms",              // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d shared::cluster global {tile} mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"5 forms",                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile}
+	"5 forms",                // cp async bulk ahead tensor 1d|2d|3d|4d|5d L2 global {tile} L2::cache_hint
+	"3 forms",                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"3 forms",                // cp async bulk tensor 3d|4d|5d shared::cta global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"213 forms",              // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"3 forms",                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"3 forms",                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"3 forms",                // cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"3 forms",                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col
+	"3 forms",                // cp async bulk ahead tensor 3d|4d|5d L2 global im2col L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cta global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card", // cp async bulk tensor 3d|4d|5d shared::cluster global im2col::w|im2col::w::128 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128
+	"no: needs a newer card", // cp async bulk ahead tensor 3d|4d|5d L2 global im2col::w|im2col::w::128 L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cta global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2}
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster
+	"no: needs a newer card", // cp async bulk tensor 2d shared::cluster global tile::gather4 mbarrier::complete_tx::bytes {cta_group::1|cta_group::2} multicast::cluster L2::cache_hint
+	"no: needs a newer card", // cp async bulk ahead tensor 2d L2 global tile::gather4
+	"no: needs a newer card", // cp async bulk ahead tensor 2d L2 global tile::gather4 L2::cache_hint
+	"213 forms",              // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group
+	"5 forms",                // cp async bulk tensor 1d|2d|3d|4d|5d global shared::cta {tile} bulk_group L2::cache_hint
+	"64 forms",               // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group
+	"8 forms",                // cp reduce async bulk tensor 1d|2d|3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor {tile} bulk_group L2::cache_hint
+	"60 forms",               // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group
+	"3 forms",                // cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group L2::cache_hint
+	"16 forms",               // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group
+	"8 forms",                // cp reduce async bulk tensor 3d|4d|5d global shared::cta add|min|max|inc|dec|and|or|xor im2col_no_offs bulk_group L2::cache_hint
+	"no: needs a newer card", // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group
+	"no: needs a newer card", // cp async bulk tensor 2d global shared::cta tile::scatter4 bulk_group L2::cache_hint
+	"no: needs a newer card", // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group
+	"no: needs a newer card", // cp reduce async bulk tensor 2d global shared::cta add|min|max|inc|dec|and|or|xor tile::scatter4 bulk_group L2::cache_hint
+	"2 forms",                // tensormap replace global_address tile {global|shared::cta} b1024 / b64
+	"1 forms",                // tensormap replace rank tile {global|shared::cta} b1024 / b32
+	"3 forms",                // tensormap replace box_dim|global_dim|element_stride tile {global|shared::cta} b1024 / b32
+	"1 forms",                // tensormap replace global_stride tile {global|shared::cta} b1024 / b64
+	"4 forms",                // tensormap replace elemtype|interleave_layout|swizzle_mode|fill_mode|swizzle_atomicity tile {global|shared::cta} b1024 / b32
+	"1 forms",                // tensormap cp_fenceproxy global shared::cta tensormap::generic release cta|cluster|gpu|sys sync aligned
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} min|max|add u32 s32 u64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} min|max s64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} and|or|xor b32 b64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} add f32 f64 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} min|max f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} add v2|v4 f32
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} min|max|add v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red relaxed|release cta|cluster|gpu|sys {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem red {global} min|max|add v2|v4 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} add acc::f32 v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce relaxed|acquire cta|cluster|gpu|sys {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem ld_reduce {weak} {global} add acc::f32 {v2|v4} f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st relaxed|release cta|cluster|gpu|sys {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st {weak} {global} u32 s32 u64 s64 b32 b64 f64
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st relaxed|release cta|cluster|gpu|sys {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
+	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st {weak} {global} v2|v4|v8 f16 bf16
 	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
 	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
 	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel is_canceled pred / b128
@@ -662,7 +662,7 @@ var checked = []string{
 	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
 	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
 	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	"1733 forms",                             // bra {uni}
+	"1758 forms",                             // bra {uni}
 	"2 forms",                                // brx idx {uni}
 	"2 forms",                                // call {uni}
 	"1 forms",                                // ret {uni}
@@ -672,47 +672,47 @@ var checked = []string{
 	"1 forms",                                // nanosleep u32
 	"2 forms",                                // pmevent {mask}
 	"no: it ends the program (9.7.19.4)",     // trap
-	"no: it moves registers between warps and has no result (9.7.19.5); without a number of registers at entry ptxas leaves it out", // setmaxnreg inc|dec sync aligned u32
-	"1 forms",   // stacksave u32 u64
-	"1 forms",   // stackrestore u32 u64
-	"1 forms",   // alloca u32 u64
-	"32 forms",  // vadd {sat} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vadd {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vadd {sat} u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vsub {sat} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vsub {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vsub {sat} u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vabsdiff {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vmin {sat} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vmin {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vmin {sat} u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vmax {sat} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vmax {sat} add|min|max u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vmax {sat} u32 s32 / u32 s32 / u32 s32
-	"32 forms",  // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	"96 forms",  // vshl {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
-	"32 forms",  // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	"32 forms",  // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	"96 forms",  // vshr {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
-	"32 forms",  // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
-	"288 forms", // vmad {po} {sat} {shr7|shr15} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vset scmp u32 s32 / u32 s32
-	"144 forms", // vset scmp add|min|max u32 s32 / u32 s32
-	"48 forms",  // vset scmp u32 s32 / u32 s32
-	"48 forms",  // vadd2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vsub2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vavrg2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vabsdiff2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vmin2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vmax2 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vset2 scmp {add} u32 s32 / u32 s32
-	"48 forms",  // vadd4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vsub4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vavrg4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vabsdiff4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vmin4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"48 forms",  // vmax4 {sat|add} u32 s32 / u32 s32 / u32 s32
-	"96 forms",  // vset4 scmp {add} u32 s32 / u32 s32
+	"6 forms",                                // setmaxnreg inc|dec sync aligned u32
+	"1 forms",                                // stacksave u32 u64
+	"1 forms",                                // stackrestore u32 u64
+	"1 forms",                                // alloca u32 u64
+	"32 forms",                               // vadd {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vadd {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vadd {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vsub {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vsub {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vsub {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vabsdiff {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vabsdiff {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vmin {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vmin {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vmin {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vmax {sat} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vmax {sat} add|min|max u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vmax {sat} u32 s32 / u32 s32 / u32 s32
+	"32 forms",                               // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"96 forms",                               // vshl {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
+	"32 forms",                               // vshl {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"32 forms",                               // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"96 forms",                               // vshr {sat} clamp|wrap add|min|max u32 s32 / u32 s32 / u32
+	"32 forms",                               // vshr {sat} clamp|wrap u32 s32 / u32 s32 / u32
+	"288 forms",                              // vmad {po} {sat} {shr7|shr15} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vset scmp u32 s32 / u32 s32
+	"144 forms",                              // vset scmp add|min|max u32 s32 / u32 s32
+	"48 forms",                               // vset scmp u32 s32 / u32 s32
+	"48 forms",                               // vadd2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vsub2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vavrg2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vabsdiff2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vmin2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vmax2 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vset2 scmp {add} u32 s32 / u32 s32
+	"48 forms",                               // vadd4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vsub4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vavrg4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vabsdiff4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vmin4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"48 forms",                               // vmax4 {sat|add} u32 s32 / u32 s32 / u32 s32
+	"96 forms",                               // vset4 scmp {add} u32 s32 / u32 s32
 }

@@ -37,7 +37,7 @@ func run() error {
 	counts := counter{modules{}, map[*isa.Op]int{}}
 	for _, f := range vectors.Forms() {
 		if recorded[f.Name] {
-			if err := counts.count(vectors.Head()+f.Kernel("k"), "k", within(f.Body)); err != nil {
+			if err := counts.count(vectors.Head(f.Old)+f.Kernel("k"), "k", within(f.Body)); err != nil {
 				return fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}

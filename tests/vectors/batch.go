@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,11 +15,14 @@ const batchSize = 64
 // Batches divides all forms into modules.
 func Batches() []Batch { return BatchesOf(Forms()) }
 
-// BatchesOf divides some forms into modules.
+// BatchesOf divides some forms into modules, old ones apart.
 func BatchesOf(forms []*Form) []Batch {
 	var all []Batch
-	for n := 0; n < len(forms); n += batchSize {
-		all = append(all, forms[n:min(n+batchSize, len(forms))])
+	for _, old := range []bool{false, true} {
+		of := slices.DeleteFunc(slices.Clone(forms), func(f *Form) bool { return f.Old != old })
+		for b := range slices.Chunk(of, batchSize) {
+			all = append(all, b)
+		}
 	}
 	return all
 }
@@ -29,7 +33,7 @@ func KernelName(i int) string { return fmt.Sprintf("k%02d", i) }
 // Text is the module.
 func (b Batch) Text() string {
 	var s strings.Builder
-	s.WriteString(Head())
+	s.WriteString(Head(b[0].Old))
 	for i, f := range b {
 		s.WriteString(f.Kernel(KernelName(i)))
 		s.WriteString("\n")

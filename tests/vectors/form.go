@@ -31,10 +31,12 @@ type Form struct {
 	Results []int // bits of each, 1 for a predicate
 	Threads int
 	Body    string
-	Edge    bool // the operands lead to the edge of the normal numbers
-	Pool    bool // the sources are pools of matrix elements that Body loads itself
-	Shared  int  // bytes of the array sh, 0 for 64 a thread
-	Many    bool // repeats another form on many operands and stores hashes
+	Edge    bool   // the operands lead to the edge of the normal numbers
+	Pool    bool   // the sources are pools of matrix elements that Body loads itself
+	Shared  int    // bytes of the array sh, 0 for 64 a thread
+	Many    bool   // repeats another form on many operands and stores hashes
+	Old     bool   // of a target that lets lanes vote and shuffle without naming them
+	Entry   string // the kernel's directives
 }
 
 // widest first, so that every result is aligned in its record.
@@ -178,9 +180,12 @@ func exhaustForms() []*Form {
 func (f *Form) Kernel(name string) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	p(".visible .entry %s(.param .u64 pin, .param .u64 pout)\n{", name)
+	p(".visible .entry %s(.param .u64 pin, .param .u64 pout) %s\n{", name, f.Entry)
 	p("\t.reg .b64 %%in, %%out, %%src, %%dst;\n\t.reg .b32 %%i;")
-	p("\t.reg .b16 %%h<16>;\n\t.reg .b32 %%r<64>;\n\t.reg .b64 %%u<64>;\n\t.reg .pred %%p<8>;\n\t.reg .b128 %%q<4>;")
+	p("\t.reg .b16 %%h<16>;\n\t.reg .b32 %%r<64>;\n\t.reg .b64 %%u<64>;\n\t.reg .pred %%p<8>;")
+	if !f.Old {
+		p("\t.reg .b128 %%q<4>;")
+	}
 	if strings.Contains(f.Body, "sh") && strings.Contains(f.Body, " sh") {
 		p("\t.shared .align 1024 .b8 sh[%d];", max(f.Shared, 64*Block))
 	}
@@ -228,9 +233,14 @@ func register(bits int) string {
 	return fmt.Sprintf("b%d", bits)
 }
 
-// Head begins a module of kernels. Its variable gl has 64 bytes for each thread
-// of a form that works on global memory; its function thrice is called by some.
-func Head() string {
-	return fmt.Sprintf(".version %d.%d\n.target sm_%da\n.address_size 64\n.global .align 128 .b8 gl[%d];\n", Version/10, Version%10, Target, 64*4096) +
+// Head begins a module of kernels, of old ones or of the others. Its variable gl has 64
+// bytes for each thread of a form that works on global memory; its function thrice is
+// called by some.
+func Head(old bool) string {
+	target := fmt.Sprintf(".version %d.%d\n.target sm_%da", Version/10, Version%10, Target)
+	if old {
+		target = ".version 6.0\n.target sm_60"
+	}
+	return target + fmt.Sprintf("\n.address_size 64\n.global .align 128 .b8 gl[%d];\n", 64*4096) +
 		".func (.param .b32 y) thrice(.param .b32 x)\n{\n\t.reg .b32 %r<3>;\n\tld.param.b32 %r1, [x];\n\tmul.lo.u32 %r2, %r1, 3;\n\tst.param.b32 [y], %r2;\n\tret;\n}\n"
 }

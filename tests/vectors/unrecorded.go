@@ -9,17 +9,13 @@ import (
 // without are the instructions of which no results are recorded on an sm_90a card, by
 // the beginning of mnemonic, modifiers and types, and why.
 var without = []struct{ row, why string }{
-	{"multimem ", "no: an address of several devices' memory is needed (9.7.9.14)"},
+	{"multimem ", "no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects"},
 	{"trap", "no: it ends the program (9.7.19.4)"},
 	{"brkpt", "no: it stops for a debugger (9.7.19.1)"},
-	{"setmaxnreg", "no: it moves registers between warps and has no result (9.7.19.5); without a number of registers at entry ptxas leaves it out"},
 	{"tex {base} 2dms", "no: CUDA makes no multi-sample images (9.7.10.3)"},
-	{"shfl up|down|bfly|idx b32", "no: not for sm_70 and newer (9.7.9.5)"},
-	{"vote ballot b32", "no: not for sm_70 and newer (9.7.13.7)"},
-	{"vote all|any|uni pred", "no: not for sm_70 and newer (9.7.13.7)"},
 	{"tld4 r|g|b|a 2d|a2d|cube|acube v4 f32", "no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)"},
 	{"tld4 r|g|b|a 2d|a2d v4 f32", "no: what is compared with has no effect, as no sampler of CUDA compares (9.7.10.4)"},
-	{"txq force_unnormalized_coords", "no: samplers apart from textures are not made by CUDA (9.7.10.5)"},
+	{"txq force_unnormalized_coords", "no: the driver finds no kernel that asks so (CUDA_ERROR_NOT_FOUND); samplers apart from textures are not made by CUDA (9.7.10.5)"},
 }
 
 // Unrecorded says why a row has no form with a record: "" if nothing does.

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -67,7 +68,47 @@ func warpForms() []*Form {
 	}
 	add("activemask.b32", "activemask.b32 %d0;", []int{32}, "i32")
 	add("elect.sync", "elect.sync %d0|%d1, MASK;", []int{32, 1}, "i32")
-	return append(all, shuffleForms()...)
+	all = append(all, shuffleForms()...)
+	return append(append(all, oldForms(all)...), registerForms()...)
+}
+
+// oldForms are votes and shuffles of the lanes that are there, from those that name
+// them.
+func oldForms(named []*Form) []*Form {
+	var all []*Form
+	for _, f := range named {
+		if !strings.HasPrefix(f.Name, "vote.sync.") && !strings.HasPrefix(f.Name, "shfl.sync.") {
+			continue
+		}
+		old := *f
+		old.Old, old.Name = true, strings.Replace(f.Name, ".sync", "", 1)
+		old.Body = namedLanes.ReplaceAllString(f.Body, "$1$2;")
+		all = append(all, &old)
+	}
+	return all
+}
+
+// namedLanes are a vote or shuffle, its modifier and its mask.
+var namedLanes = regexp.MustCompile(`(vote|shfl)\.sync(\.[^;]*), 0x[0-9a-f]+;`)
+
+// registerForms give registers to other warps and take some again, over which the others
+// keep their values.
+func registerForms() []*Form {
+	var all []*Form
+	for _, n := range []int{24, 40, 112} {
+		give, take := fmt.Sprintf("setmaxnreg.dec.sync.aligned.u32 %d", n), fmt.Sprintf("setmaxnreg.inc.sync.aligned.u32 %d", n+16)
+		for _, name := range []string{give, take} {
+			body := "not.b32 %r1, %s0;\n" + give + ";\nnot.b64 %u1, %s1;\n"
+			if name == take {
+				body += take + ";\n"
+			}
+			all = append(all, &Form{
+				Name: name, Sources: []Kind{"i32", "i64"}, Results: []int{32, 64}, Threads: 1024,
+				Entry: fmt.Sprintf(".maxnreg 128 .reqntid %d", Block), Body: body + "mov.b32 %d0, %r1;\nmov.b64 %d1, %u1;",
+			})
+		}
+	}
+	return all
 }
 
 // wordOf is the source of a match. Its kernels have one source of 32 bits; the
