@@ -1,6 +1,9 @@
 package ops
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
+)
 
 const (
 	byTx      = "mbarrier::complete_tx::bytes "
@@ -309,10 +312,12 @@ func combiner(f *isa.Form) func(to, from []byte, space isa.Space) {
 	if !reduces(f) {
 		return nil
 	}
-	switch f.Type(0).Bits() {
-	case 16:
+	switch t := f.Type(0); {
+	case t == isa.F32:
+		return combine(everywhere(alu.AddF32RN)) // no subnormal is flushed, other than by red
+	case t.Bits() == 16:
 		return combine(formula16(f))
-	case 32:
+	case t.Bits() == 32:
 		return combine(formula32(f))
 	}
 	return combine(formula64(f))

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/isa/alu"
 	"github.com/lockstep-sim/lockstep/gpu/isa/tensormap"
 )
 
@@ -386,7 +387,7 @@ var reducible = map[tensormap.Elem]isa.Type{
 // map's, so that what a map cannot do is found at run time.
 func bindTensorReduce(f *isa.Form) isa.Handler {
 	t := tensorFormOf(f)
-	combine := map[tensormap.Elem]func(to, from []byte, space isa.Space){}
+	combiners := map[tensormap.Elem]func(to, from []byte, space isa.Space){}
 	for e, typ := range reducible {
 		op := f.Any("add", "min", "max", "inc", "dec", "and", "or", "xor")
 		switch {
@@ -396,7 +397,10 @@ func bindTensorReduce(f *isa.Form) isa.Handler {
 			typ = map[isa.Type]isa.Type{isa.U32: isa.B32, isa.S32: isa.B32, isa.U64: isa.B64}[typ]
 		}
 		if typ != isa.NoType {
-			combine[e] = combiner(&isa.Form{Op: f.Op, Types: []isa.Type{typ}, Mods: []string{op}})
+			combiners[e] = combiner(&isa.Form{Op: f.Op, Types: []isa.Type{typ}, Mods: []string{op}})
+		}
+		if op == "add" && e == tensormap.F32Ftz {
+			combiners[e] = combine(everywhere(alu.AtomAddF32))
 		}
 	}
 	return func(w *isa.Warp, in *isa.Inst) {
@@ -405,7 +409,7 @@ func bindTensorReduce(f *isa.Form) isa.Handler {
 			if !ok {
 				return
 			}
-			apply := combine[b.m.Elem]
+			apply := combiners[b.m.Elem]
 			if apply == nil {
 				w.Raise(isa.Trap{Kind: isa.IllegalInstruction, Lane: l, Note: "elements of the tensor map's type cannot be combined so"})
 				return

@@ -209,9 +209,9 @@ func Dec(old, limit uint32) uint32 {
 	return old - 1
 }
 
-// AtomAddF32 is the sum that atom.add.f32 and red.add.f32 form in global
-// memory: to nearest, subnormals flushed in and out. In shared memory the
-// sum is AddF32RN.
+// AtomAddF32 is the sum that atom.add.f32, red.add.f32 and tensor copies of the type
+// FLOAT32_FTZ form in global memory: to nearest, subnormals flushed in and out. In
+// shared memory and by other bulk copies the sum is AddF32RN.
 func AtomAddF32(old, b uint32) uint32 {
 	return FlushF32(AddF32RN(FlushF32(old), FlushF32(b)))
 }
