@@ -115,8 +115,15 @@ func RoundMMAF32(x float64) uint32 {
 	return d
 }
 
-// RoundMMAF16 makes an f16 of a fused dot product, to nearest.
-func RoundMMAF16(x float64) uint16 { return bitsF16(x) }
+// RoundMMAF16 makes an f16 of a fused dot product, to nearest; what is too small
+// becomes +0.
+func RoundMMAF16(x float64) uint16 {
+	d := bitsF16(x)
+	if d == signF16 {
+		return 0
+	}
+	return d
+}
 
 // RoundMMAShort is RoundMMAF32 with a fraction of 13 bits, what wgmma gives for
 // eight-bit factors.
