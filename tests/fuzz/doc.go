@@ -13,7 +13,10 @@
 //
 // Kernels of seeds from Wide on draw from more of the language: registers of 128 bits,
 // cache policies, vector atomics, orders and scopes, alloca, recursion, asynchronous
-// and bulk copies, mbarriers, parameters by address, matrices, clusters.
+// and bulk copies, mbarriers, parameters by address, matrices, clusters. From Joint on their
+// threads do more together: they shuffle within masks, hand words from warp to warp and
+// from CTA to CTA, change bits of one word, meet at barriers by different ways, multiply
+// sparse matrices and such that lie in memory, and copy and reduce in bulk.
 //
 // Some of what PTX defines ptxas 13.0 compiles to something else, at -O0 too, and
 // does not occur: set and testp under a guard (their last instructions execute
@@ -21,7 +24,8 @@
 // width (it is converted, not cut), an approximation of a literal (evaluated by
 // another one than the card's), in wide kernels vadd4 under a guard and an eight-bit
 // mma that writes registers of C in another order (C is added to the product last,
-// register by register). Nor does what PTX leaves open: which of two NaN
+// register by register), in joint ones 64-bit operations but add on shared memory of another
+// CTA (they are a load and a store there, at every level). Nor does what PTX leaves open: which of two NaN
 // comes out of f64 arithmetic, the NaN of neg and abs, quotients by zero, the order
 // of asynchronous copies. Calls of itself go equally deep in all lanes: at -O3 lanes
 // that come back at different times are not brought together again, or hang.

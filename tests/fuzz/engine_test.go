@@ -78,7 +78,7 @@ func TestKernelsGiveTheCardsResults(t *testing.T) {
 			})
 		}
 	}
-	if recorded < 13000 {
+	if recorded < 15500 {
 		t.Errorf("the records have only %d kernels", recorded)
 	}
 }
@@ -108,7 +108,7 @@ func compare(t *testing.T, kernels []*Kernel, mode Mode, record []Entry, first u
 }
 
 func TestHandlersAndMachineCodeAgree(t *testing.T) {
-	for _, from := range []uint64{20000, 20050, 20100, 20150, Wide, Wide + 50, Wide + 100, Wide + 150} {
+	for _, from := range []uint64{20000, 20050, 20100, 20150, Wide, Wide + 50, Wide + 100, Wide + 150, Joint, Joint + 50, Joint + 100} {
 		t.Run(fmt.Sprint(from), func(t *testing.T) {
 			t.Parallel()
 			var kernels []*Kernel

@@ -54,22 +54,22 @@ func (b *bank) register(r *random) string { return fmt.Sprintf("%%%s%d", b.name,
 // generator writes one kernel.
 type generator struct {
 	*random
-	name                       string
-	text                       []byte // of the body under way
-	indent                     int
-	fresh                      int // number of the next temporary
-	loose                      bool
-	threads                    int // of a CTA
-	ctas                       int
-	written                    []string     // registers that the statement has written
-	notes                      int          // words that a thread has noted
-	noting                     *random      // chooses what is noted; nil if nothing is
-	count                      int          // statements so far
-	without                    map[int]bool // statements that are left out
-	funcs                      []*function
-	exited                     bool // threads may have
-	wide, clustered, recursive bool
-	order                      int // functions defined so far; a body calls those before it
+	name                              string
+	text                              []byte // of the body under way
+	indent                            int
+	fresh                             int // number of the next temporary
+	loose                             bool
+	threads                           int // of a CTA
+	ctas                              int
+	written                           []string     // registers that the statement has written
+	notes                             int          // words that a thread has noted
+	noting                            *random      // chooses what is noted; nil if nothing is
+	count                             int          // statements so far
+	without                           map[int]bool // statements that are left out
+	funcs                             []*function
+	exited                            bool // threads may have
+	wide, joint, clustered, recursive bool
+	order                             int // functions defined so far; a body calls those before it
 }
 
 // scope is what the statements under way may do.
@@ -89,7 +89,7 @@ func Generate(seed uint64) *Kernel { return Without(seed, nil) }
 func Without(seed uint64, without map[int]bool) *Kernel {
 	r := random(Mix(seed + 1))
 	g := &generator{random: &r, name: fmt.Sprintf("k%d", seed), without: without}
-	g.wide = seed >= Wide
+	g.wide, g.joint = seed >= Wide, seed >= Joint
 	g.loose = g.in(4)
 	if !g.in(4) {
 		r := random(g.next())
@@ -184,7 +184,11 @@ func (g *generator) entry() string {
 	b.WriteString("\n{\n")
 	b.WriteString(g.declare())
 	b.WriteString("\t.reg .b64 %in, %mem, %slot, %gslot, %record, %gshared, %glocal, %ublock;\n\t.reg .b32 %i, %t, %shared, %block;\n")
-	fmt.Fprintf(&b, "\t.local .align 16 .b8 loc[%d];\n\t.shared .align 16 .b8 sh[%d];\n\t.shared .align 16 .b8 at[%d];\n", slotBytes, 32*g.threads, atomBytes)
+	align := 16
+	if g.joint {
+		align = 128 // for matrices
+	}
+	fmt.Fprintf(&b, "\t.local .align 16 .b8 loc[%d];\n\t.shared .align %d .b8 sh[%d];\n\t.shared .align 16 .b8 at[%d];\n", slotBytes, align, 32*g.threads, atomBytes)
 	if g.wide {
 		fmt.Fprintf(&b, "\t.shared .align 8 .b8 mb[%d];\n", 8*g.threads)
 	}

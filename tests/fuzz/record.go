@@ -13,7 +13,18 @@ import (
 var Records = []struct {
 	Name  string
 	First uint64
-}{{"h200.kernels", 0}, {"h200.wide.kernels", Wide}}
+}{{"h200.kernels", 0}, {"h200.wide.kernels", Wide}, {"h200.joint.kernels", Joint}}
+
+// Index is the place of a seed in its record.
+func Index(seed uint64) uint64 {
+	first := uint64(0)
+	for _, r := range Records {
+		if r.First <= seed {
+			first = r.First
+		}
+	}
+	return seed - first
+}
 
 // Record is what a card made of the kernels of some seeds that follow one another: of
 // each the lower halves of the hash of its text and of the memory after it.

@@ -22,6 +22,8 @@ func (g *generator) unit(s *scope, write func()) {
 func (g *generator) draw(s *scope) {
 	n := g.below(100)
 	switch {
+	case g.joint && g.in(3):
+		g.together(s)
 	case g.wide && g.in(3):
 		g.more(s)
 	case n < 8 && s.depth < 3:

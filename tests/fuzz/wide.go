@@ -395,23 +395,26 @@ var products = []struct {
 	{"m16n8k64.row.col.s32.s4.u4.s32", "", "", 4, 4, 2}, {"m16n8k256.row.col.s32.b1.b1.s32.and.popc", "", "", 4, 4, 2}, {"m16n8k128.row.col.s32.b1.b1.s32.xor.popc", "", "", 4, 2, 1},
 }
 
+// several is a brace list of n registers of a bank of 32 bits, other ones than in a
+// list.
+func (g *generator) several(kind string, n int, but string) string {
+	var list []string
+	for len(list) < n {
+		if reg := g.register(kind, 32); !strings.Contains(but, reg) {
+			list = append(list, reg)
+		}
+	}
+	return "{" + strings.Join(list, ", ") + "}"
+}
+
 func (g *generator) matrixProduct(*scope) {
 	p := pick(g.random, products)
-	several := func(kind string, n int, but string) string {
-		var list []string
-		for len(list) < n {
-			if reg := g.register(kind, 32); !strings.Contains(but, reg) {
-				list = append(list, reg)
-			}
-		}
-		return "{" + strings.Join(list, ", ") + "}"
-	}
 	d, but := g.distinct(p.d, 32, p.nd, true), ""
 	if strings.Contains(p.spelling, "e4m3") {
 		but = d // ptxas adds C to the product last, register by register
 	}
 	g.line("bar.warp.sync 0xffffffff;")
-	g.line("mma.sync.aligned.%s %s, %s, %s, %s;", p.spelling, d, several(p.a, p.na, ""), several(p.a, p.nb, ""), several(p.d, p.nd, but))
+	g.line("mma.sync.aligned.%s %s, %s, %s, %s;", p.spelling, d, g.several(p.a, p.na, ""), g.several(p.a, p.nb, ""), g.several(p.d, p.nd, but))
 }
 
 // cluster lets threads read what those of the other CTA of their cluster wrote.

@@ -51,10 +51,7 @@ func file(card, record, different string, hashes []string) error {
 		if !ok {
 			continue
 		}
-		at := seed
-		if seed >= fuzz.Wide {
-			at -= fuzz.Wide
-		}
+		at := fuzz.Index(seed)
 		for uint64(len(r.Kernels)) <= at {
 			r.Kernels = append(r.Kernels, fuzz.Entry{})
 		}
