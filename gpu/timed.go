@@ -288,6 +288,7 @@ func (s *hand) Step(warp int32, clock kit.Cycle) *isa.Effect {
 		r.grid.Total -= n - r.cancelled
 		r.cancelled = n
 	}
+	e.Accesses = w.body.Shape(w.pc, e.Accesses)
 	s.locate(e.Accesses)
 	return e
 }

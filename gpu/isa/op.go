@@ -133,6 +133,9 @@ const (
 	Compares
 	Junction // of predicates
 	Ordered  // has state of its own: the carry flag, the stack
+	Gathers  // one lane can do it for all that name the same address
+	Masks    // keeps bits that both sources have
+	SumOf    // of a product, its low half, and a third source
 )
 
 // Parts is the number of machine instructions that op stands for when it

@@ -60,8 +60,10 @@ var roles = []struct {
 	{"mul", "^wide", "", isa.WideProduct}, {"mul", "^lo|hi", "", isa.Product},
 	{"add", "", "d, a, b", isa.Sum}, {"sub", "", "d, a, b", isa.Difference}, {"neg", "", "d, a", isa.Sign}, {"neg", "{ftz}", "d, a", isa.Sign},
 	{"abs", "{ftz}", "d, a", isa.Sign}, {"abs", "", "d, a", isa.Sign}, {"shl", "", "d, a, b:u32", isa.Shift},
-	{"and", "", "d, a, b", isa.Logical}, {"or", "", "d, a, b", isa.Logical}, {"xor", "", "d, a, b", isa.Logical}, {"not", "", "d, a", isa.Logical},
+	{"and", "", "d, a, b", isa.Logical | isa.Masks}, {"mad", "^lo|hi", "", isa.SumOf}, {"mad", "^wide", "", isa.SumOf}, {"or", "", "d, a, b", isa.Logical}, {"xor", "", "d, a, b", isa.Logical}, {"not", "", "d, a", isa.Logical},
 	{"and", "", "p, s, t", isa.Junction}, {"or", "", "p, s, t", isa.Junction}, {"setp", "", "", isa.Compares},
+	{"atom", order + "add {hint}", "", isa.Gathers}, {"red", order + "add {hint}", "", isa.Gathers},
+	{"red", order + "min|max {hint}", "", isa.Gathers}, {"red", order + "and|or|xor {hint}", "", isa.Gathers},
 	{"alloca", "", "", isa.Ordered}, {"stacksave", "", "", isa.Ordered}, {"stackrestore", "", "", isa.Ordered},
 }
 

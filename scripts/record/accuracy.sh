@@ -4,9 +4,9 @@
 #   scripts/record/accuracy.sh OUT
 #
 # Wants nvcc and ncu on the PATH, and ncu's permission to read counters. OUT receives micro.txt, traffic.txt,
-# hopper.txt and tma.txt, medians of three runs of the microbenchmarks, and kernels.csv, medians of five runs of the
+# hopper.txt, tma.txt and fit.txt, medians of three runs of the microbenchmarks, and kernels.csv, medians of five runs of the
 # kernels under ncu, which flushes the caches before each. Clocks are left as they are: cycles are counted, and both programs
-# leave the card at its highest clock.
+# leave the card at its highest clock. launch.csv holds what kernels of fit.cu that do next to nothing take.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")/../../tests/accuracy" && pwd)
@@ -16,13 +16,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-for name in micro traffic hopper tma; do
+for name in micro traffic hopper tma fit; do
 	nvcc -w -std=c++17 -arch=sm_90a -cudart shared -o $name "$here/$name.cu"
 done
 nvcc -std=c++17 -arch=sm_90 -cudart shared -o kernels "$here/kernels.cu"
 card="# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader), nvcc $(nvcc --version | sed -n 's/.* V//p'), $(date -u +%F)"
 
-for name in micro traffic hopper tma; do
+for name in micro traffic hopper tma fit; do
 	for run in 1 2 3; do ./$name >"$name.$run"; done
 	{
 		echo "$card"
@@ -60,3 +60,22 @@ for name, values in kernels.items():
     print(",".join([name] + ["%d" % statistics.median(values[m]) for m in sys.argv[1:]]))
 PY
 } >"$out/kernels.csv"
+
+# Medians of three runs.
+for run in 1 2 3; do
+	ncu --clock-control none --csv --metrics sm__cycles_active.max ./fit launch >launch.$run.csv
+done
+{
+	echo "$card"
+	echo "kernel,ctas,threads,sm__cycles_active.max"
+	python3 - <<'PY'
+import csv, statistics
+kernels = {}
+for run in range(1, 4):
+    for row in csv.DictReader(line for line in open(f"launch.{run}.csv") if line.startswith('"')):
+        shape = [row[k].strip("()").split(",")[0] for k in ("Grid Size", "Block Size")]
+        kernels.setdefault((row["Kernel Name"].split("(")[0], *shape), []).append(int(row["Metric Value"].replace(",", "")))
+for name, values in kernels.items():
+    print(",".join([*name, "%d" % statistics.median(values)]))
+PY
+} >"$out/launch.csv"

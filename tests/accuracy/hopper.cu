@@ -214,19 +214,19 @@ static void clusters()
 #define X15(n, k, type, a, tail) X5(n, k, type, a, tail) X5(n, k, type, a, tail) X5(n, k, type, a, tail)
 
 #define PRODUCT(name, n, k, type, accumulator, a, tail)                                                                        \
-    struct name##_##n { static constexpr int size = n;                                                                                                    \
-        static __device__ void run(long long *out, uint64_t x, uint64_t y, unsigned r, int times)                              \
+    struct name##_##n { static constexpr int size = n; static constexpr bool left = sizeof(a) > sizeof(SS);                                                                                                   \
+        static __device__ void run(long long *out, uint64_t x, uint64_t y, const unsigned *r, int times)                              \
         {                                                                                                                      \
             asm volatile("{ .reg .pred p, one, half; .reg .u64 t, u;" DALL(accumulator)                                      \
                          "setp.ne.b32 p, 1, 0; setp.eq.s32 one, %4, 1; setp.eq.s32 half, %4, 16; wgmma.fence.sync.aligned; bar.sync 0; mov.u64 t, %%clock64;"     \
                          X1(n, k, type, a, tail) "@one bra done;" X15(n, k, type, a, tail) "@half bra done;" X15(n, k, type, a, tail) X1(n, k, type, a, tail) \
                          "done: wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"              \
                          "mov.u64 u, %%clock64; sub.u64 u, u, t; st.global.u64 [%0], u; st.global.b32 [%0+16], da0; }" \
-                         ::"l"(out), "l"(x), "l"(y), "r"(r), "r"(times) : "memory");                                          \
+                         ::"l"(out), "l"(x), "l"(y), "r"(r[0]), "r"(times), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");                                          \
         }                                                                                                                      \
     };
 #define SS "%1"
-#define RS "{%3,%3,%3,%3}"
+#define RS "{%3,%5,%6,%7}"
 #define ALL(name, k, type, accumulator, a, tail)                                                                      \
     PRODUCT(name, 8, k, type, accumulator, a, tail)                                                                  \
     PRODUCT(name, 16, k, type, accumulator, a, tail)                                                                 \
@@ -243,7 +243,9 @@ ALL(int8, 32, "s32.s8.s8", "s32", SS, "p")
 template <class P> __global__ void __launch_bounds__(P::size > 128 ? 128 : 512) products(long long *out, int times)
 {
     uint64_t base = uint64_t(at(room) >> 4 & 0x3fff), shape = 1ull << 62 | 64ull << 32 | 1ull << 16; // swizzled by 128 bytes
-    for (int pass = 0; pass < 2; pass++) P::run(out + 4 * (threadIdx.x / 128), base | shape, (base + (8 << 10 >> 4)) | shape, 0, times);
+    unsigned left[4] = {}; // of RS no constants, which ptxas would write anew before each product
+    for (int i = 0; P::left && i < 4; i++) asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(left[i]) : "r"(at(room) + threadIdx.x * 16 + i * 4) : "memory");
+    for (int pass = 0; pass < 2; pass++) P::run(out + 4 * (threadIdx.x / 128), base | shape, (base + (8 << 10 >> 4)) | shape, left, times);
 }
 
 template <class P> static void product(const char *type, int n)

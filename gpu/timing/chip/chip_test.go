@@ -371,3 +371,23 @@ func TestParametersOfAllModelsHaveUniqueNamesAndDescriptions(t *testing.T) {
 		}
 	}
 }
+
+func TestAnSMsTimeEndsWithItsLastWarpAndDoesNotWaitForItsStores(t *testing.T) {
+	took := func(stores bool, more string) *Report {
+		s := &script{length: 8, stores: stores}
+		c := newChip(t, 2, s, more)
+		g := s.grid(c, 2)
+		launch(t, c, g)
+		if err := c.Run(g, 1<<30); err != nil {
+			t.Fatal(err)
+		}
+		return &g.Report
+	}
+	plain, late := took(false, ""), took(false, "launch.first 200\n")
+	if late.Active != plain.Active+200 {
+		t.Errorf("an SM takes %d cycles, and %d if its first CTA waits for 200", plain.Active, late.Active)
+	}
+	if stores := took(true, ""); stores.Busy() < stores.Active+20 || stores.Active > plain.Active+50 {
+		t.Errorf("with stores an SM takes %d cycles and the grid %d; without %d and %d", stores.Active, stores.Busy(), plain.Active, plain.Busy())
+	}
+}

@@ -65,6 +65,7 @@ type Launch struct {
 	Refill    kit.Cycle `opt:"launch.refill" unit:"cycles" default:"300" doc:"From the exit of a CTA's last warp to the first CTA in its place." src:"fit on an H200 (launch.refill): 436 cycles"`
 	Interval  kit.Cycle `opt:"launch.sm_interval" unit:"cycles" default:"16" doc:"From one CTA to the next on the same SM." src:"measured on an H200 (launch.interval): 18, 21 and 41 cycles for CTAs of 1, 8 and 32 warps"`
 	PerWarp   kit.Cycle `opt:"launch.warp_interval" unit:"cycles" default:"1" doc:"The same, more for each warp of the CTA." src:"measured with it"`
+	First     kit.Cycle `opt:"launch.first" unit:"cycles" default:"0" doc:"From the arrival of a grid's first CTA on an SM to its first instruction." src:"guess: none"`
 	PerCTA    kit.Cycle `opt:"launch.per_cta" unit:"cycles" default:"0" doc:"More for each CTA of the grid before the first one." src:"GPGPU-Sim has it; no card is known to"`
 	Nested    kit.Cycle `opt:"launch.nested" unit:"cycles" default:"0" doc:"More for a grid that threads have launched, from the end of theirs." src:"guess"`
 }

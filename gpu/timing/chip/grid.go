@@ -42,6 +42,7 @@ type Grid struct {
 	shared  int // bytes that an SM's CTAs need
 	begin   []uint64
 
+	first   []kit.Cycle       // by SM, when it got its first CTA, plus one; 0 for none so far
 	members map[int32][]int32 // CTAs on the chip, by the number of their cluster
 	Report  Report            // complete when Done
 }
@@ -214,6 +215,7 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) {
 	cluster := int32(g.next / max(g.Cluster, 1))
 	a.cta.ID = c.number(place{g, a.cta.First, n, a.cta.Sub, cluster, a.cta.Rank})
 	g.join(cluster, a.cta.ID)
+	a.cta.Late = max(g.reach(n, now)+c.config.Launch.First, now) - now
 	x := &c.cores[n]
 	x.coming = append(x.coming, a)
 	x.rouse(now)
@@ -221,6 +223,17 @@ func (c *Chip) place(g *Grid, n int, now kit.Cycle) {
 	g.next++
 	g.live++
 	c.distributor.started++
+}
+
+// reach is the cycle at which the grid's first CTA has reached SM n, at the latest now.
+func (g *Grid) reach(n int, now kit.Cycle) kit.Cycle {
+	for len(g.first) <= n {
+		g.first = append(g.first, 0)
+	}
+	if g.first[n] == 0 {
+		g.first[n] = now + 1
+	}
+	return g.first[n] - 1
 }
 
 // number finds a number for a CTA that starts.
@@ -244,6 +257,8 @@ func (c *Chip) depart(x departure) {
 	g.leave(p.cluster, x.ID)
 	g.CTAs.End(p.first)
 	g.live--
+	exit := max(x.Exit, min(c.cores[p.sm].memory.Left(), x.at))
+	g.Report.Active = max(g.Report.Active, exit-g.reach(p.sm, exit))
 	d.completed++
 	at := max(x.at+c.beat, x.Exit+c.config.Launch.Refill)
 	d.leaving = append(d.leaving, leave{at, g, p.sm, p.sub})

@@ -40,6 +40,7 @@ type Report struct {
 	Registers, Shared       int       // of a thread; bytes of a CTA
 	Broken                  bool      // a limit has ended it
 	Launched, Start, End    kit.Cycle // Start: of the first CTA, at the earliest
+	Active                  kit.Cycle // of the SM that has had CTAs of the grid for longest: from its first one to the exit of its last warp, whose stores have left the SM then
 	Totals
 
 	chip *Chip

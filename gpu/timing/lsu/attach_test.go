@@ -83,7 +83,7 @@ func TestAnSMReachesMemoryThroughThePipeline(t *testing.T) {
 	_, near := system.Slice(1<<20, 0)
 	want := 568.0
 	if !near {
-		want += 156
+		want += 192
 	}
 	within(t, "a load from memory", float64(step.issued[1]-step.issued[0]), want, 3)
 	if pipeline.Stats.Lines == 0 {

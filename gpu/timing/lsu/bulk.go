@@ -154,12 +154,12 @@ func (m *Memory) copied(id int32) {
 // sendBulk sends a packet of the unit's to L2 if the port is free.
 func (m *Memory) sendBulk(now kit.Cycle, p noc.Packet) bool {
 	u := m.Unit
-	if u.sending > now || !u.port.CanSend(now) {
+	if u.sending.free > now || !u.port.CanSend(now) {
 		return false
 	}
 	p.Tag |= tagBulk
 	u.port.Send(now, p)
-	u.sending = now + kit.Cycle(max(p.Carries(), 1))
+	u.sending.free = now + kit.Cycle(max(p.Carries(), 1))
 	u.Stats.Sent++
 	return true
 }

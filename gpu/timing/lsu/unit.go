@@ -99,13 +99,13 @@ type Unit struct {
 	running  []int32                  // in a coalescer, oldest first
 	misses   *kit.Pipe[noc.Packet]    // for the network
 	events   *kit.Wheel[event]
-	links    []kit.Cycle // when the return link of a sub-core is free
-	shared   kit.Cycle   // when the banks are free
-	link     kit.Cycle   // when the return link of shared memory is free
-	network  kit.Flow    // what goes to the shared memory of other SMs, in bytes at Shared.Network
-	data     kit.Flow    // what L1's data array reads, in sectors at Data.Width
-	sending  kit.Cycle   // when the port is free
-	lookups  []int       // of this cycle, by bank
+	links    []kit.Cycle                    // when the return link of a sub-core is free
+	shared   kit.Cycle                      // when the banks are free
+	link     kit.Cycle                      // when the return link of shared memory is free
+	network  kit.Flow                       // what goes to the shared memory of other SMs, in bytes at Shared.Network
+	data     kit.Flow                       // what L1's data array reads, in sectors at Data.Width
+	sending  struct{ free, left kit.Cycle } // when the port is free, and when the last data had left the SM
+	lookups  []int                          // of this cycle, by bank
 	woken    []uint32
 	banks    banks
 	address  func(isa.Access) uint64
@@ -169,6 +169,9 @@ func (u *Unit) L1Bytes() int { return u.l1.Bytes() }
 
 // Inside is the number of instructions that have not been answered.
 func (u *Unit) Inside() int { return u.inside.all }
+
+// Left is the cycle at which the last of what was stored had left the SM.
+func (u *Unit) Left() kit.Cycle { return u.sending.left }
 
 // Idle reports that neither instructions nor packets are under way.
 func (u *Unit) Idle() bool {
@@ -293,10 +296,13 @@ func (u *Unit) Tick(now kit.Cycle) kit.Cycle {
 	if len(u.running) > 0 || u.waiting.Len() > 0 {
 		u.coalesce(now)
 	}
-	if u.misses.Next() <= now && u.sending <= now && u.port.CanSend(now) {
+	if u.misses.Next() <= now && u.sending.free <= now && u.port.CanSend(now) {
 		p, _ := u.misses.Pop(now)
 		u.port.Send(now, p)
-		u.sending = now + kit.Cycle(max(p.Carries(), 1))
+		u.sending.free = now + kit.Cycle(max(p.Carries(), 1))
+		if p.Carries() > 0 {
+			u.sending.left = u.sending.free
+		}
 		u.Stats.Sent++
 	}
 	return u.next(now)
@@ -307,7 +313,7 @@ func (u *Unit) next(now kit.Cycle) kit.Cycle {
 		return now + 1
 	}
 	next := min(u.events.Next(), u.arrivals.Next(), u.port.NextReply())
-	return min(next, max(u.misses.Next(), u.sending, now+1))
+	return min(next, max(u.misses.Next(), u.sending.free, now+1))
 }
 
 // arrive takes an instruction that has come from its sub-core.

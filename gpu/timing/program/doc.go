@@ -12,7 +12,7 @@
 //
 // # Approximations
 //
-// Instructions are ordered within a block; an assembler also moves them from
+// Instructions are ordered, and accesses joined, within a block; an assembler also moves them from
 // block to block and unrolls loops. A function that needs more registers than it may have shares them instead
 // of spilling. Parameters of functions go through local memory as the language
 // has it, not through registers.

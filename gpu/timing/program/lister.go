@@ -1,6 +1,10 @@
 package program
 
-import "github.com/lockstep-sim/lockstep/gpu/isa"
+import (
+	"slices"
+
+	"github.com/lockstep-sim/lockstep/gpu/isa"
+)
 
 // longest is the number of instructions that are ordered together.
 const longest = 512
@@ -11,8 +15,10 @@ type lister struct {
 	scheduler *Scheduler
 	f         *isa.Function
 	fusion    *fusion
-	registers int     // to keep to
-	order     []int32 // instructions in their new order
+	registers int // to keep to
+	residues  []residue
+	order     []int32        // instructions in their new order
+	joined    map[int32]wide // by place in order: of the last of accesses that are one
 
 	// Of the region at work, by number in it.
 	nodes  []node
@@ -30,6 +36,9 @@ type lister struct {
 type node struct {
 	touch
 	pc      int
+	wide            // of several that are one, which are
+	with    []int32 // these, in the order of their addresses; else nil
+	gone    bool    // has joined another
 	latency int32
 	after   []edge // those that must come later
 	waits   int    // those that must come earlier and have not
@@ -51,6 +60,8 @@ type reach struct {
 	base    isa.Reg
 	version int32 // the write that gave the base its value
 	lo, hi  int64
+	run     int  // number of changes between reading and writing its space before it
+	alone   bool // does not join others
 }
 
 // meets reports that two accesses may touch the same bytes, one of them writing.
@@ -72,54 +83,88 @@ func known(s isa.Space) bool { return s == isa.Global || s == isa.Shared }
 
 func newLister(s *Scheduler, f *isa.Function, x *fusion, registers int) *lister {
 	n := f.NumRegs + f.NumPreds
-	l := &lister{scheduler: s, f: f, fusion: x, registers: registers, writer: make([]int32, n), reader: make([][]int32, n), left: make([]int32, n)}
+	l := &lister{scheduler: s, f: f, fusion: x, registers: registers, residues: residues(f), joined: map[int32]wide{}, writer: make([]int32, n), reader: make([][]int32, n), left: make([]int32, n)}
 	for r := range l.writer {
 		l.writer[r] = -1
 	}
 	return l
 }
 
-// block orders the regions of a block: the instructions between those that keep their places.
+// region is a run of instructions [first, end) of a block, and what lives around it: of those that may
+// change places, or one that keeps its own.
+type region struct {
+	first, end int
+	pinned     bool
+	in, out    set
+}
+
+// block orders the regions of a block.
 func (l *lister) block(b *block) {
-	behind := l.behind(b)
+	all := l.divide(b)
+	for i := range all {
+		if r := &all[i]; r.pinned {
+			l.order = append(l.order, int32(r.first))
+		} else {
+			l.region(r)
+		}
+	}
+}
+
+// divide finds the regions of a block.
+func (l *lister) divide(b *block) (all []region) {
+	add := func(first, end int, pinned bool) {
+		if first < end {
+			all = append(all, region{first: first, end: end, pinned: pinned})
+		}
+	}
 	first := b.first
 	for pc := b.first; pc < b.end; pc++ {
 		if stop := pinned(l.f, pc); stop || pc-first == longest {
-			l.region(first, pc, behind)
+			add(first, pc, false)
 			if first = pc; stop {
-				l.order = append(l.order, int32(pc))
+				add(pc, pc+1, true)
 				first = pc + 1
 			}
 		}
 	}
-	l.region(first, b.end, behind)
-}
-
-// behind tells for each resource the last instruction of a block, or its end, that reads it.
-func (l *lister) behind(b *block) []int32 {
-	last := make([]int32, len(l.writer))
+	add(first, b.end, false)
+	live := slices.Clone(b.out)
 	var t touch
-	for pc := b.first; pc < b.end; pc++ {
-		touches(l.f, pc, &t)
-		for _, r := range t.reads {
-			last[r] = int32(pc)
+	for i := len(all) - 1; i >= 0; i-- {
+		r := &all[i]
+		if !r.pinned {
+			r.out = slices.Clone(live)
+		}
+		for pc := r.end - 1; pc >= r.first; pc-- {
+			touches(l.f, pc, &t)
+			t.before(live)
+		}
+		if !r.pinned {
+			r.in = slices.Clone(live)
 		}
 	}
-	b.out.all(func(r resource) { last[r] = int32(b.end) })
-	return last
+	return all
 }
 
-// region orders instructions [first, end).
-func (l *lister) region(first, end int, behind []int32) {
-	if end-first < 3 {
-		for pc := first; pc < end; pc++ {
+// region orders a region.
+func (l *lister) region(r *region) {
+	if r.end-r.first < 3 {
+		for pc := r.first; pc < r.end; pc++ {
 			l.order = append(l.order, int32(pc))
 		}
 		return
 	}
-	l.read(first, end)
+	l.read(r.first, r.end)
+	if l.scheduler.config.Join {
+		l.join()
+	}
 	l.heights()
-	l.pressure(end, behind)
+	l.out, l.live = r.out, 0
+	r.in.all(func(r resource) {
+		if int(r) < l.f.NumRegs {
+			l.live++
+		}
+	})
 	l.place()
 	for _, r := range l.used {
 		l.writer[r], l.reader[r], l.left[r] = -1, l.reader[r][:0], 0
@@ -173,13 +218,34 @@ func (l *lister) access(i int32) {
 	if a := int(in.A); a >= 0 && a < l.f.NumRegs {
 		r.version = l.writer[a]
 	}
+	if in.A < 0 && in.Space == isa.Shared {
+		r.base, r.lo = -1, r.lo+int64(l.f.Consts[^in.A][0])
+	}
 	r.hi = r.lo + int64(in.Bytes)*int64(max(len(in.Vec), 1))
+	r.alone = !wholeWords(l.f, l.nodes[i].pc) || in.A < 0 && in.Space != isa.Shared
+	r.run = l.runs(&r)
 	for j := range l.memory {
 		if r.meets(&l.memory[j]) {
 			l.edge(l.memory[j].node, i, 1)
 		}
 	}
 	l.memory = append(l.memory, r)
+}
+
+// runs is the run of an access: it is another where the accesses before it to what may be the same
+// space have changed between loads and stores.
+func (l *lister) runs(r *reach) int {
+	for j := len(l.memory) - 1; j >= 0; j-- {
+		o := &l.memory[j]
+		switch {
+		case o.space != r.space && known(o.space) && known(r.space):
+		case o.write != r.write || o.space != r.space:
+			return o.run + 1
+		default:
+			return o.run
+		}
+	}
+	return 0
 }
 
 func (l *lister) edge(from, to, cycles int32) {
@@ -189,53 +255,25 @@ func (l *lister) edge(from, to, cycles int32) {
 
 // heights computes how long the end of the region waits for each node.
 func (l *lister) heights() {
-	for i := len(l.nodes) - 1; i >= 0; i-- {
-		n := &l.nodes[i]
-		n.height = n.latency
-		for _, e := range n.after {
-			n.height = max(n.height, e.cycles+l.nodes[e.to].height)
-		}
-	}
-}
-
-// pressure finds the registers that hold a value at the start of a region, and those that live behind
-// its end.
-func (l *lister) pressure(end int, behind []int32) {
-	l.live = 0
-	if l.out == nil {
-		l.out = newSet(len(l.writer))
-	}
-	clear(l.out)
-	for r, last := range behind {
-		if int(last) >= end {
-			l.out.add(resource(r))
-		}
-	}
-	seen := newSet(len(l.writer))
-	for i := range l.nodes {
-		n := &l.nodes[i]
-		for _, r := range n.reads {
-			if !seen.has(r) && int(r) < l.f.NumRegs {
-				l.live++
+	for changed := true; changed; { // once, but for joined nodes, behind which earlier ones may come
+		changed = false
+		for i := len(l.nodes) - 1; i >= 0; i-- {
+			n := &l.nodes[i]
+			height := n.latency
+			for _, e := range n.after {
+				height = max(height, e.cycles+l.nodes[e.to].height)
 			}
-			seen.add(r)
-		}
-		for _, r := range n.writes {
-			seen.add(r)
+			changed = changed || height != n.height
+			n.height = height
 		}
 	}
-	l.out.all(func(r resource) {
-		if !seen.has(r) && int(r) < l.f.NumRegs {
-			l.live++
-		}
-	})
 }
 
 // place puts the nodes in order.
 func (l *lister) place() {
 	var ready []int32
 	for i := range l.nodes {
-		if l.nodes[i].waits == 0 {
+		if l.nodes[i].waits == 0 && !l.nodes[i].gone {
 			ready = append(ready, int32(i))
 		}
 	}
@@ -250,7 +288,7 @@ func (l *lister) place() {
 		for _, r := range n.reads {
 			l.left[r]--
 		}
-		l.order = append(l.order, int32(n.pc))
+		l.put(n)
 		for _, e := range n.after {
 			m := &l.nodes[e.to]
 			m.ready = max(m.ready, now+e.cycles)
@@ -259,6 +297,16 @@ func (l *lister) place() {
 			}
 		}
 	}
+}
+
+// put appends the instructions of a node to the order.
+func (l *lister) put(n *node) {
+	if n.with == nil {
+		l.order = append(l.order, int32(n.pc))
+		return
+	}
+	l.order = append(l.order, n.with...)
+	l.joined[int32(len(l.order)-1)] = n.wide
 }
 
 // choose gives the place in ready of the node to be next.

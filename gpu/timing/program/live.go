@@ -46,6 +46,18 @@ func touches(f *isa.Function, pc int, t *touch) {
 	t.kills = in.Guard == isa.PT && !in.GuardNot
 }
 
+// before goes back over an instruction: from what lives behind it to what lives before.
+func (t *touch) before(live set) {
+	if t.kills {
+		for _, w := range t.writes {
+			live.remove(w)
+		}
+	}
+	for _, r := range t.reads {
+		live.add(r)
+	}
+}
+
 // block is a run of instructions that is entered at its first and left after its
 // last.
 type block struct {

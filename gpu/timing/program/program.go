@@ -27,6 +27,9 @@ type Program struct {
 type Body struct {
 	first []int32 // by instruction of the function: its first part
 	parts []uint8
+	wide  []wide // by instruction; nil if there is none
+
+	gathered []bool // by instruction: lanes that name one address are one; nil if there is none
 }
 
 // At is the first machine instruction of instruction pc.
@@ -35,6 +38,21 @@ func (b *Body) At(pc int32) int32 { return b.first[pc] }
 // Parts is the number of machine instructions of instruction pc; 0 for one that
 // has become part of others.
 func (b *Body) Parts(pc int32) uint8 { return b.parts[pc] }
+
+// Shape makes of the accesses that instruction pc has made those of its machine instruction.
+func (b *Body) Shape(pc int32, accesses []isa.Access) []isa.Access {
+	switch {
+	case b.wide != nil && b.wide[pc].members > 0:
+		w := &b.wide[pc]
+		for i := range accesses {
+			accesses[i].Addr -= uint64(w.below)
+			accesses[i].Bytes = w.bytes
+		}
+	case b.gathered != nil && b.gathered[pc]:
+		return distinct(accesses)
+	}
+	return accesses
+}
 
 // minimum is the least number of registers that a thread has.
 const minimum = 16
@@ -82,8 +100,9 @@ func callees(f *isa.Function) (all []*isa.Function) {
 func (p *Program) add(f *isa.Function) {
 	p.scheduler.Order(f, p.kernel.Registers)
 	x := fuse(f)
-	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, maxRegisters)}
-	b := &Body{}
+	x.joined(p.scheduler.done[f])
+	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, maxRegisters), moved: map[isa.Reg]int32{}, gathers: gathers(f)}
+	b := &Body{wide: x.byPlace(len(f.Code))}
 	start := int32(len(p.Code.Insts))
 	for pc := range f.Code {
 		b.first = append(b.first, start+int32(len(t.out)))
@@ -93,6 +112,7 @@ func (p *Program) add(f *isa.Function) {
 		}
 		b.parts = append(b.parts, parts)
 	}
+	b.gathered = t.gathered
 	reuse(t.out)
 	p.Code.Append(t.out)
 	p.bodies[f] = b

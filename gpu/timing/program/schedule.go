@@ -8,6 +8,7 @@ import (
 // Config holds the parameters of the assembler that a kernel of PTX has not seen.
 type Config struct {
 	Schedule bool `opt:"ptx.schedule" default:"true" doc:"Instructions are put in an order that hides latencies, as ptxas does; else they stand as in the text." src:"choice"`
+	Join     bool `opt:"ptx.join" default:"true" doc:"Loads, and stores, of neighbouring words in one block become wider ones where they are aligned, as ptxas does; wants ptx.schedule." src:"choice"`
 	Load     int  `opt:"ptx.load_distance" unit:"cycles" default:"200" doc:"Cycles that the order tries to put between a load of global or local memory and what needs it." src:"guess"`
 	Shared   int  `opt:"ptx.shared_distance" unit:"cycles" default:"30" doc:"The same for other instructions of the memory pipeline." src:"MICRO 2025 table 2"`
 	Room     int  `opt:"ptx.registers" default:"64" doc:"Registers that the order tries to keep to, or the kernel's number if that is larger." src:"guess"`
@@ -19,21 +20,20 @@ type Config struct {
 type Scheduler struct {
 	config Config
 	sm     *sm.Config
-	done   map[*isa.Function]bool
+	done   map[*isa.Function]map[int32]wide // the joined accesses of those that are ordered
 }
 
 // NewScheduler makes a scheduler for an SM.
 func NewScheduler(c Config, m *sm.Config) *Scheduler {
-	return &Scheduler{config: c, sm: m, done: map[*isa.Function]bool{}}
+	return &Scheduler{config: c, sm: m, done: map[*isa.Function]map[int32]wide{}}
 }
 
 // Order reorders f in place, once. No warp may be inside it. registers is what a thread of its kernel
 // has, 0 if that is not known.
 func (s *Scheduler) Order(f *isa.Function, registers int) {
-	if !s.config.Schedule || s.done[f] {
+	if !s.config.Schedule || s.done[f] != nil {
 		return
 	}
-	s.done[f] = true
 	registers = max(registers, s.config.Room) // ours is not the order that ptxas counted
 	live, x := blocks(f), fuse(f)
 	flow(f, x, live, f.NumRegs+f.NumPreds)
@@ -46,6 +46,7 @@ func (s *Scheduler) Order(f *isa.Function, registers int) {
 		code[at] = f.Code[pc]
 	}
 	f.Code, f.Program = code, nil
+	s.done[f] = l.joined
 	f.Operands.Permute(l.order)
 }
 

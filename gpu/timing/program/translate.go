@@ -14,6 +14,10 @@ type translation struct {
 	function *isa.Function
 	config   *sm.Config
 	out      []sm.Inst
+	gathers  map[int]gather    // atomics by instruction
+	gathered []bool            // see Body
+	halves   int               // instructions of packed halves
+	moved    map[isa.Reg]int32 // one more than the last block in which a constant has come into registers
 }
 
 // instruction appends the parts of instruction pc and returns how many they are.
@@ -28,6 +32,11 @@ func (t *translation) instruction(pc int) uint8 {
 		parts = int(n)
 	}
 	first := len(t.out)
+	for range 2 * t.doubles(pc) {
+		t.out = append(t.out, sm.Inst{Timing: t.config.Timing(isa.ALU, isa.Fixed, isa.B32)})
+		parts++
+	}
+	parts += t.gather(pc, &last)
 	if t.function.Operands.Releases(pc) {
 		t.out = append(t.out, sm.Inst{Timing: instant, Fence: sm.FenceGPU})
 		parts++
@@ -37,6 +46,23 @@ func (t *translation) instruction(pc int) uint8 {
 	}
 	t.out = append(t.out, last)
 	return uint8(parts)
+}
+
+// doubles is the number of constants of instruction pc that two moves must bring into registers, which
+// hold them until the end of the block: an instruction can name the upper word only.
+func (t *translation) doubles(pc int) (n int) {
+	f := t.function
+	in := &f.Code[pc]
+	if f.Operands.Type(pc) != isa.F64 || in.Op.Unit == isa.LSU {
+		return 0
+	}
+	for _, r := range [...]isa.Reg{in.A, in.B, in.C} {
+		if r < 0 && f.Consts[^r][0] != 0 && t.moved[r] != t.block[pc]+1 {
+			t.moved[r] = t.block[pc] + 1
+			n++
+		}
+	}
+	return n
 }
 
 // spared reports a move between rows that share a register.
@@ -86,6 +112,11 @@ func earlier(last sm.Inst, u isa.Unit, c *sm.Config) sm.Inst {
 func (t *translation) machine(pc int) sm.Inst {
 	in, typ := &t.function.Code[pc], t.function.Operands.Type(pc)
 	m := sm.Inst{Timing: t.config.Timing(in.Op.Unit, in.Op.Class, typ)}
+	if m.Pipe == sm.PipeHalf && t.config.Units.HalfOther > 0 {
+		if t.halves++; t.halves%2 == 0 {
+			m.Timing = t.config.Other()
+		}
+	}
 	if x, ok := t.function.Operands.Matrix(pc); ok {
 		m.Timing = t.config.Product(x)
 		if x.Group {
@@ -122,6 +153,9 @@ func (t *translation) memory(pc int, typ isa.Type, m *sm.Inst) {
 	k := kindOf(in.Op)
 	m.Mem = k.class(in.Space)
 	m.Words = uint8(min(max(typ.Rows(), 1)*max(len(in.Vec), 1), 255))
+	if w, ok := t.wide[int32(pc)]; ok {
+		m.Words = w.bytes / 4
+	}
 	m.Uniform = in.A < 0
 	m.Bypass = t.function.Operands.PassesL1(pc)
 	m.Window = in.Space == isa.SharedCluster
@@ -247,14 +281,15 @@ func (k kind) class(s isa.Space) sm.Mem {
 func (t *translation) operands(pc int, m *sm.Inst) {
 	var src, dst []sm.Operand
 	f := t.function
-	for _, u := range f.Operands.Of(pc) {
-		if u.Reg < 0 || int(u.Reg) >= f.NumRegs {
-			continue
-		}
-		if u.Write {
-			dst = t.append(dst, u)
-		} else {
-			src = t.append(src, u)
+	for first := pc - max(int(t.wide[int32(pc)].members), 1) + 1; first <= pc; first++ {
+		for _, u := range f.Operands.Of(first) {
+			switch {
+			case u.Reg < 0 || int(u.Reg) >= f.NumRegs:
+			case u.Write:
+				dst = t.append(dst, u)
+			case first == pc || u.Reg != f.Code[first].A: // the address is one
+				src = t.append(src, u)
+			}
 		}
 	}
 	for _, r := range t.more[pc] {

@@ -26,6 +26,7 @@ func peak(n, units, cycles uint64) float64 { return 100 * ratio(n, units*cycles)
 var metrics = []metric{
 	{"gpc__cycles_elapsed.max", "cycle", func(_ *Writer, r *chip.Report) float64 { return float64(r.Busy()) }},
 	{"gpu__time_duration.sum", "nsecond", func(w *Writer, r *chip.Report) float64 { return float64(w.config.Chip.Time(r.Busy())) }},
+	{"sm__cycles_active.max", "cycle", func(_ *Writer, r *chip.Report) float64 { return float64(r.Active) }},
 	{"sm__cycles_active.sum", "cycle", func(_ *Writer, r *chip.Report) float64 { return whole(r.SM.Cycles) }},
 	{"smsp__inst_executed.sum", "inst", func(_ *Writer, r *chip.Report) float64 { return whole(r.SM.Warp) }},
 	{"smsp__thread_inst_executed.sum", "inst", func(_ *Writer, r *chip.Report) float64 { return whole(r.SM.Thread) }},

@@ -13,14 +13,14 @@ import (
 func (w *Writer) row(r *chip.Report) []byte {
 	var b []byte
 	if w.grids == 1 {
-		b = append(b, "grid,name,stream,ctas,occupancy,launched,start,end,cycles"...)
+		b = append(b, "grid,name,stream,ctas,occupancy,launched,start,end,cycles,active"...)
 		for _, c := range stat.List(&r.Totals) {
 			b = append(append(b, ','), c.Name...)
 		}
 		b = append(b, '\n')
 		w.end = (*Writer).rowsOfStreams
 	}
-	b = fmt.Appendf(b, "%d,%s,%d,%d,%d,%d,%d,%d,%d", r.Number, r.Name, r.Stream, r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles())
+	b = fmt.Appendf(b, "%d,%s,%d,%d,%d,%d,%d,%d,%d,%d", r.Number, r.Name, r.Stream, r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles(), r.Active)
 	return appendValues(b, &r.Totals)
 }
 
@@ -37,18 +37,18 @@ func (w *Writer) rowsOfStreams() (b []byte) {
 	slices.Sort(w.order)
 	for _, n := range w.order {
 		s := w.streams[n]
-		b = fmt.Appendf(b, "0,(stream),%d,%d,,,,,%d", n, s.ctas, s.cycles)
+		b = fmt.Appendf(b, "0,(stream),%d,%d,,,,,%d,", n, s.ctas, s.cycles)
 		b = appendValues(b, &s.total)
 	}
-	b = fmt.Appendf(b, "0,(all),,%d,,,,,%d", w.ctas, w.cycles)
+	b = fmt.Appendf(b, "0,(all),,%d,,,,,%d,", w.ctas, w.cycles)
 	return appendValues(b, &w.total)
 }
 
 // object is a line of JSON.
 func (w *Writer) object(r *chip.Report) []byte {
 	w.end = (*Writer).objectsOfStreams
-	b := fmt.Appendf(nil, `{"grid":%d,"name":%s,"stream":%d,"model":%s,"ctas":%d,"occupancy":%d,"launched":%d,"start":%d,"end":%d,"cycles":%d,"nanoseconds":%d`,
-		r.Number, strconv.QuoteToASCII(r.Name), r.Stream, strconv.QuoteToASCII(w.config.Model), r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles(), w.config.Chip.Time(r.Cycles()))
+	b := fmt.Appendf(nil, `{"grid":%d,"name":%s,"stream":%d,"model":%s,"ctas":%d,"occupancy":%d,"launched":%d,"start":%d,"end":%d,"cycles":%d,"active":%d,"nanoseconds":%d`,
+		r.Number, strconv.QuoteToASCII(r.Name), r.Stream, strconv.QuoteToASCII(w.config.Model), r.CTAs, r.Occupancy, r.Launched, r.Start, r.End, r.Cycles(), r.Active, w.config.Chip.Time(r.Cycles()))
 	return appendCounters(b, &r.Totals)
 }
 

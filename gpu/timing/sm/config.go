@@ -123,11 +123,13 @@ type Units struct {
 	FloatLatency    int  `opt:"fp32.latency" unit:"cycles" default:"4" doc:"Single precision." src:"MICRO 2025 artefact; H100 measured 4"`
 	FloatInterval   int  `opt:"fp32.interval" unit:"cycles" default:"1" doc:"32 lanes of single precision." src:"H100 whitepaper: 128 lanes an SM"`
 	FloatInInt      bool `opt:"fp32.in_int" default:"false" doc:"Single precision uses the integer pipe when its own is busy." src:"MICRO 2025 artefact: Ampere"`
+	FloatParts      bool `opt:"fp32.parts" default:"false" doc:"The pipe of single precision is two of half the width, of which one alone multiplies integers." src:"measured on an H200: half.fma_f32_and_mad of tests/accuracy/fit.cu, 2.1 cycles a pair"`
 	MadLatency      int  `opt:"imad.latency" unit:"cycles" default:"4" doc:"Integer multiply-add, in the single precision pipe." src:"sm_90 table, observed"`
 	MadInterval     int  `opt:"imad.interval" unit:"cycles" default:"2" doc:"16 lanes of integer multiply-add." src:"CUDA programming guide, cc 9.0: 64 an SM"`
 	MadIssue        int  `opt:"imad.issue" unit:"cycles" default:"1" doc:"Cycles of the issue port; 2 on Ampere." src:"MICRO 2025 artefact; guess for Hopper"`
 	HalfLatency     int  `opt:"half.latency" unit:"cycles" default:"5" doc:"Half precision." src:"MICRO 2025 artefact; sm_90 table"`
 	HalfInterval    int  `opt:"half.interval" unit:"cycles" default:"1" doc:"Half precision, packed." src:"CUDA programming guide, cc 9.0"`
+	HalfOther       int  `opt:"half.other" unit:"cycles" default:"0" doc:"Interval, and time of the issue port, of every other instruction of packed halves, which ptxas makes HFMA2.MMA in the pipe that multiplies integers; 0 if it does not." src:"measured on an H200: half.bf16_fma of tests/accuracy/fit.cu, 1.5 cycles"`
 	DoubleLatency   int  `opt:"fp64.latency" unit:"cycles" default:"8" doc:"Double precision." src:"sm_90 table; AS2"`
 	DoubleInterval  int  `opt:"fp64.interval" unit:"cycles" default:"2" doc:"16 lanes of double precision." src:"H100 whitepaper: 64 lanes an SM"`
 	DoubleShared    bool `opt:"fp64.shared" default:"false" doc:"One double precision pipe for all sub-cores; its latency is variable then." src:"GeForce parts"`

@@ -137,7 +137,7 @@ func (m *SM) Launch(now kit.Cycle, a CTA) bool {
 		if pc, _ := m.step.Next(w.id); pc != 0 {
 			w.pc, w.fetched = pc, pc
 		}
-		if late := kit.Cycle(k * m.cfg.Limits.Start); late > 0 {
+		if late := a.Late + kit.Cycle(k*m.cfg.Limits.Start); late > 0 {
 			s.front.away |= 1 << i
 			m.later(w, now+late, event{kind: evRefetch, slot: uint8(slot), id: int32(w.flushes)})
 		}

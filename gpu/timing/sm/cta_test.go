@@ -145,6 +145,23 @@ func TestSinglePrecisionMayUseTheIntegerPipe(t *testing.T) {
 	}
 }
 
+func TestIntegerProductsTakeOnePartOfSinglePrecision(t *testing.T) {
+	c := one(t)
+	c.Units.FloatParts, c.Units.HalfOther = true, 2
+	for text, want := range map[string]int{
+		repeat("fadd R1, R2, R3 ; 1", 40):                       10,
+		repeat("imad R1, R2, R3 ; 1", 40):                       20,
+		repeat("imad R1, R2, R3 ; 1\n fadd R5, R6, R7 ; 1", 20): 10,
+	} {
+		if got := build(t, c, text).run(t).gap(20, 30); got != want {
+			t.Errorf("ten of %.40q take %d cycles, want %d", text, got, want)
+		}
+	}
+	if x := c.Other(); x.Pipe != PipeHeavy || x.Interval != 2 || x.Issue != 2 {
+		t.Errorf("HFMA2.MMA is %+v", x)
+	}
+}
+
 func TestMatrixLatencyByShape(t *testing.T) {
 	c := defaults(t)
 	for _, k := range []struct {

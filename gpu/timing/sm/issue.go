@@ -82,6 +82,8 @@ func (s *subCore) pipe(in *Inst, now kit.Cycle) *kit.Cycle {
 	switch {
 	case in.Pipe == PipeDouble && u.DoubleShared:
 		return s.sm.double.claim(s.index, now)
+	case in.Pipe == PipeFloat && u.FloatParts && *p > now:
+		p = &c.free[PipeHeavy]
 	case in.Pipe == PipeFloat && u.FloatInInt && *p > now && in.Issue == 0:
 		p = &c.free[PipeInt]
 	}

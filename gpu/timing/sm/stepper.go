@@ -84,10 +84,11 @@ type CTA struct {
 	ID        int32 // what Ended reports
 	First     int32 // the Stepper's number of its first warp; the others follow
 	Warps     int
-	Registers int  // of a thread
-	Shared    int  // bytes, static and dynamic
-	Sub       int  // sub-core of its first warp, from 1; 0 for the one with the fewest warps
-	Cluster   bool // others, which may be on other SMs, wait for it; see Crossed
-	Rank      int  // in its cluster
+	Registers int       // of a thread
+	Shared    int       // bytes, static and dynamic
+	Sub       int       // sub-core of its first warp, from 1; 0 for the one with the fewest warps
+	Cluster   bool      // others, which may be on other SMs, wait for it; see Crossed
+	Rank      int       // in its cluster
+	Late      kit.Cycle // its warps fetch so much later
 	Code      *Code
 }

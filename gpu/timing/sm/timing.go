@@ -14,6 +14,7 @@ const (
 	PipeNone Pipe = iota // nothing to execute: NOP, DEPBAR
 	PipeInt
 	PipeFloat
+	PipeHeavy // the part of PipeFloat that also multiplies integers, where they divide
 	PipeHalf
 	PipeDouble
 	PipeSpecial
@@ -72,11 +73,31 @@ func (c *Config) multiply(t isa.Type) Timing {
 		r = timing(PipeHalf, n.HalfLatency, n.HalfInterval, true)
 	case t.IsFloat():
 		r = timing(PipeFloat, n.FloatLatency, n.FloatInterval, true)
+		if n.FloatParts {
+			r.Interval *= 2
+		}
 	default:
-		r = timing(PipeFloat, n.MadLatency, n.MadInterval, true)
+		r = timing(n.heavy(), n.MadLatency, n.MadInterval, true)
 		r.Issue = uint8(n.MadIssue)
 	}
 	r.Late = uint16(n.PredicateExtra)
+	return r
+}
+
+// heavy is the pipe that multiplies integers.
+func (n *Units) heavy() Pipe {
+	if n.FloatParts {
+		return PipeHeavy
+	}
+	return PipeFloat
+}
+
+// Other is the timing of HFMA2.MMA, which an assembler has do the work of every other instruction of packed
+// halves.
+func (c *Config) Other() Timing {
+	n := &c.Units
+	r := timing(n.heavy(), n.HalfLatency, n.HalfOther, true)
+	r.Issue, r.Late = uint8(n.HalfOther), uint16(n.PredicateExtra)
 	return r
 }
 
