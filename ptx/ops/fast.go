@@ -400,12 +400,14 @@ var fastSpaces = map[isa.Space]spaceFasts{
 		stores: map[int]isa.Fast{1: simd.StoreS1, 2: simd.StoreS2, 4: simd.StoreS4, 8: simd.StoreS8, 16: simd.StoreS16},
 	},
 	isa.Local: {
-		loads:  map[int]isa.Fast{4: simd.LoadL4, 8: simd.LoadL8, 16: simd.LoadL16},
-		stores: map[int]isa.Fast{4: simd.StoreL4, 8: simd.StoreL8, 16: simd.StoreL16},
+		loads:  map[int]isa.Fast{1: simd.LoadL1, 2: simd.LoadL2, 4: simd.LoadL4, 8: simd.LoadL8, 16: simd.LoadL16},
+		signed: map[int]isa.Fast{1: simd.LoadL1S, 2: simd.LoadL2S},
+		stores: map[int]isa.Fast{1: simd.StoreL1, 2: simd.StoreL2, 4: simd.StoreL4, 8: simd.StoreL8, 16: simd.StoreL16},
 	},
 	isa.Frame: {
-		loads:  map[int]isa.Fast{4: simd.LoadF4, 8: simd.LoadF8, 16: simd.LoadF16},
-		stores: map[int]isa.Fast{4: simd.StoreF4, 8: simd.StoreF8, 16: simd.StoreF16},
+		loads:  map[int]isa.Fast{1: simd.LoadF1, 2: simd.LoadF2, 4: simd.LoadF4, 8: simd.LoadF8, 16: simd.LoadF16},
+		signed: map[int]isa.Fast{1: simd.LoadF1S, 2: simd.LoadF2S},
+		stores: map[int]isa.Fast{1: simd.StoreF1, 2: simd.StoreF2, 4: simd.StoreF4, 8: simd.StoreF8, 16: simd.StoreF16},
 	},
 	isa.Param: {
 		loads:  map[int]isa.Fast{1: simd.LoadP1, 2: simd.LoadP2, 4: simd.LoadP4, 8: simd.LoadP8, 16: simd.LoadP16},

@@ -132,7 +132,7 @@ func tryFastMemory(t *testing.T, v simd.Level, r *rand.Rand, verb, text string, 
 			m[i] = byte(i*7 + i>>8)
 		}
 	}
-	bothEngines(t, v, b, &in, full+" "+a.name, a.sure && space != isa.Frame && space != isa.Local && (verb == "ld" || size > 2))
+	bothEngines(t, v, b, &in, full+" "+a.name, a.sure && space != isa.Frame)
 }
 
 // atomicValues are words that atomic operations treat in different ways.

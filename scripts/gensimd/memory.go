@@ -22,7 +22,7 @@ func memory() []kernel {
 			for _, a := range []access{{size: 1, count: 1}, {size: 1, count: 1, signed: true}, {size: 2, count: 1}, {size: 2, count: 1, signed: true},
 				{size: 4, count: 1}, {size: 4, count: 2}, {size: 4, count: 4}} {
 				a.space, a.store = space, store
-				if a.size < 4 && (space == 'L' || space == 'F') || store && a.signed {
+				if store && a.signed {
 					continue
 				}
 				all = append(all, a.kernel())
@@ -441,11 +441,7 @@ func (m *mover) scattered() {
 		m.apart()
 		return
 	}
-	if m.store && m.size < 4 {
-		m.leaveIf("JMP")
-		return
-	}
-	if m.size < 4 {
+	if m.size < 4 && !m.store {
 		m.p("SUBQ $%d, R13", 4-m.size) // words are gathered
 		m.leaveIf("JCS")
 	}
@@ -454,9 +450,18 @@ func (m *mover) scattered() {
 		m.ps("MOVL (AX)(CX*4), R14", "SUBQ R14, DX", "VPBROADCASTQ DX, Z1", "VPBROADCASTQ R13, Z2")
 		m.alignedAll()
 		m.farIndices()
+		if m.store && m.size < 4 {
+			m.ps("ADDQ DX, BX")
+			m.eachLane(m.farDistance)
+			return
+		}
 	} else {
 		m.ps("MOVL Op_imm(SI), R14", "SUBL State_sharedBase(R11), R14")
 		m.nearIndices("R13", "R14")
+		if m.store && m.size < 4 {
+			m.eachLane(m.nearDistance)
+			return
+		}
 	}
 	m.exchange()
 }
@@ -569,6 +574,46 @@ func (m *mover) extend(reg string) {
 	}
 }
 
+// eachLane moves the elements of one lane after the other, of which distance
+// makes in R13 that of lane CX from BX; it may use DX.
+func (m *mover) eachLane(distance func()) {
+	l := m.label()
+	m.ps("MOVL R10, R14")
+	m.at(l)
+	m.ps("TZCNTL R14, CX")
+	distance()
+	for i := range m.count {
+		m.offset(rowFields[i], "DX")
+		m.ps("ADDQ R8, DX")
+		if m.store {
+			m.ps("MOVL (DX)(CX*4), DX")
+			m.p("%s DX, %d(BX)(R13*1)", map[int]string{1: "MOVB", 2: "MOVW", 4: "MOVL"}[m.size], i*m.size)
+			continue
+		}
+		m.p("%s (BX)(R13*1), R13", m.widening())
+		m.ps("MOVL R13, (DX)(CX*4)")
+	}
+	m.ps("BLSRL R14, R14")
+	m.p("JNE %s", l)
+	m.next()
+}
+
+// farDistance is that of lane CX where BX stands for a lower address word of zero.
+func (m *mover) farDistance() { m.ps("MOVL (AX)(CX*4), R13") }
+
+// nearDistance is that of lane CX from the start of shared or local memory.
+func (m *mover) nearDistance() {
+	m.ps("MOVL (AX)(CX*4), R13", "ADDL Op_imm(SI), R13")
+	switch m.space {
+	case 'S':
+		m.ps("SUBL State_sharedBase(R11), R13")
+		return
+	case 'F':
+		m.ps("ADDL State_base(R11), R13")
+	}
+	m.ps("MOVL State_stride(R11), DX", "IMULL CX, DX", "ADDL DX, R13")
+}
+
 // local moves operands in local memory, of which each lane has its own piece.
 func (m *mover) local() {
 	m.ps("MOVLQSX Op_a(SI), AX", "ADDQ R8, AX", "MOVL State_stride(R11), R13", "MOVL R13, CX")
@@ -585,6 +630,11 @@ func (m *mover) local() {
 		m.p("ADDL State_base(R11), R14")
 	}
 	m.nearIndices("R13", "R14")
+	if m.size < 4 {
+		m.ps("MOVQ State_local(R11), BX")
+		m.eachLane(m.nearDistance)
+		return
+	}
 	m.ps("VPBROADCASTD CX, Z1", "VPMULLD lanes<>(SB), Z1, Z2", "VPADDD Z2, Z4, Z4", "VPMULLD lanes<>+64(SB), Z1, Z2", "VPADDD Z2, Z5, Z5",
 		"MOVQ State_local(R11), BX")
 	m.exchange()

@@ -130,7 +130,7 @@ func (m *mover) gathers() bool { return m.size == 4 && !m.store }
 // a gather are signed, so zero is moved to the middle of the words.
 func (m *mover) exchangeFar() {
 	if !m.gathers() {
-		m.eachLane(func() { m.ps("MOVL (AX)(CX*4), R13") })
+		m.eachLane(m.farDistance)
 		return
 	}
 	for h := range m.level.vectors() {
@@ -184,17 +184,7 @@ func (m *mover) exchangeNear() {
 		m.gatherRows()
 		return
 	}
-	m.eachLane(func() {
-		m.ps("MOVL (AX)(CX*4), R13", "ADDL Op_imm(SI), R13")
-		switch m.space {
-		case 'S':
-			m.ps("SUBL State_sharedBase(R11), R13")
-			return
-		case 'F':
-			m.ps("ADDL State_base(R11), R13")
-		}
-		m.ps("MOVL State_stride(R11), DX", "IMULL CX, DX", "ADDL DX, R13")
-	})
+	m.eachLane(m.nearDistance)
 }
 
 // gatherRows loads rows from BX and the distances in Z4 to Z7.
@@ -212,30 +202,6 @@ func (m *mover) gatherRows() {
 			m.put("Z0", h, 0)
 		}
 	}
-	m.next()
-}
-
-// eachLane moves the elements of one lane after the other, of which distance
-// makes in R13 that of lane CX from BX; it may use DX.
-func (m *mover) eachLane(distance func()) {
-	l := m.label()
-	m.ps("MOVL R10, R14")
-	m.at(l)
-	m.ps("TZCNTL R14, CX")
-	distance()
-	for i := range m.count {
-		m.offset(rowFields[i], "DX")
-		m.ps("ADDQ R8, DX")
-		if m.store {
-			m.ps("MOVL (DX)(CX*4), DX")
-			m.p("%s DX, %d(BX)(R13*1)", map[int]string{1: "MOVB", 2: "MOVW", 4: "MOVL"}[m.size], i*m.size)
-			continue
-		}
-		m.p("%s (BX)(R13*1), R13", m.widening())
-		m.ps("MOVL R13, (DX)(CX*4)")
-	}
-	m.ps("BLSRL R14, R14")
-	m.p("JNE %s", l)
 	m.next()
 }
 

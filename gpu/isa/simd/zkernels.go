@@ -582,15 +582,27 @@ const (
 	StoreS4
 	StoreS8
 	StoreS16
+	LoadL1
+	LoadL1S
+	LoadL2
+	LoadL2S
 	LoadL4
 	LoadL8
 	LoadL16
+	StoreL1
+	StoreL2
 	StoreL4
 	StoreL8
 	StoreL16
+	LoadF1
+	LoadF1S
+	LoadF2
+	LoadF2S
 	LoadF4
 	LoadF8
 	LoadF16
+	StoreF1
+	StoreF2
 	StoreF4
 	StoreF8
 	StoreF16
@@ -1265,15 +1277,27 @@ var shapes = [count]shape{
 	StoreS4:         shape{kind: memoryKind, space: 'S', rows: 1, store: true},
 	StoreS8:         shape{kind: memoryKind, space: 'S', rows: 2, store: true},
 	StoreS16:        shape{kind: memoryKind, space: 'S', rows: 4, store: true},
+	LoadL1:          shape{kind: memoryKind, space: 'L', rows: 1, store: false},
+	LoadL1S:         shape{kind: memoryKind, space: 'L', rows: 1, store: false},
+	LoadL2:          shape{kind: memoryKind, space: 'L', rows: 1, store: false},
+	LoadL2S:         shape{kind: memoryKind, space: 'L', rows: 1, store: false},
 	LoadL4:          shape{kind: memoryKind, space: 'L', rows: 1, store: false},
 	LoadL8:          shape{kind: memoryKind, space: 'L', rows: 2, store: false},
 	LoadL16:         shape{kind: memoryKind, space: 'L', rows: 4, store: false},
+	StoreL1:         shape{kind: memoryKind, space: 'L', rows: 1, store: true},
+	StoreL2:         shape{kind: memoryKind, space: 'L', rows: 1, store: true},
 	StoreL4:         shape{kind: memoryKind, space: 'L', rows: 1, store: true},
 	StoreL8:         shape{kind: memoryKind, space: 'L', rows: 2, store: true},
 	StoreL16:        shape{kind: memoryKind, space: 'L', rows: 4, store: true},
+	LoadF1:          shape{kind: memoryKind, space: 'F', rows: 1, store: false},
+	LoadF1S:         shape{kind: memoryKind, space: 'F', rows: 1, store: false},
+	LoadF2:          shape{kind: memoryKind, space: 'F', rows: 1, store: false},
+	LoadF2S:         shape{kind: memoryKind, space: 'F', rows: 1, store: false},
 	LoadF4:          shape{kind: memoryKind, space: 'F', rows: 1, store: false},
 	LoadF8:          shape{kind: memoryKind, space: 'F', rows: 2, store: false},
 	LoadF16:         shape{kind: memoryKind, space: 'F', rows: 4, store: false},
+	StoreF1:         shape{kind: memoryKind, space: 'F', rows: 1, store: true},
+	StoreF2:         shape{kind: memoryKind, space: 'F', rows: 1, store: true},
 	StoreF4:         shape{kind: memoryKind, space: 'F', rows: 1, store: true},
 	StoreF8:         shape{kind: memoryKind, space: 'F', rows: 2, store: true},
 	StoreF16:        shape{kind: memoryKind, space: 'F', rows: 4, store: true},

@@ -38213,7 +38213,48 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	JMP leave
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP (SI)
 leave:
 	JMP leave<>(SB)
 miss:
@@ -38296,7 +38337,56 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	JMP leave
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
 miss:
@@ -38372,7 +38462,57 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	JMP leave
+	XORL CX, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	KXNORB K7, K7, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	KXNORB K7, K7, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	KXNORB K7, K7, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	KXNORB K7, K7, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP (SI)
 leave:
 	JMP leave<>(SB)
 miss:
@@ -38457,7 +38597,65 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	JMP leave
+	TZCNTL R10, CX
+	MOVL (AX)(CX*4), R14
+	SUBQ R14, DX
+	VPBROADCASTQ DX, Z1
+	VPBROADCASTQ R13, Z2
+	VPBROADCASTD Op_imm(SI), Z3
+	VPADDD (AX), Z3, Z4
+	VPADDD 64(AX), Z3, Z5
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	VPMOVZXDQ 0(AX), Z4
+	VPADDQ Z1, Z4, Z4
+	MOVL R10, R14
+	SHRL $0, R14
+	KMOVB R14, K3
+	VPCMPUQ $6, Z2, Z4, K3, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 32(AX), Z5
+	VPADDQ Z1, Z5, Z5
+	MOVL R10, R14
+	SHRL $8, R14
+	KMOVB R14, K4
+	VPCMPUQ $6, Z2, Z5, K4, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 64(AX), Z6
+	VPADDQ Z1, Z6, Z6
+	MOVL R10, R14
+	SHRL $16, R14
+	KMOVB R14, K5
+	VPCMPUQ $6, Z2, Z6, K5, K7
+	KORTESTB K7, K7
+	JNE leave
+	VPMOVZXDQ 96(AX), Z7
+	VPADDQ Z1, Z7, Z7
+	MOVL R10, R14
+	SHRL $24, R14
+	KMOVB R14, K6
+	VPCMPUQ $6, Z2, Z7, K6, K7
+	KORTESTB K7, K7
+	JNE leave
+	ADDQ DX, BX
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
 miss:
@@ -40901,7 +41099,30 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	JMP leave
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	SUBL State_sharedBase(R11), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP (SI)
 leave:
 	JMP leave<>(SB)
 
@@ -40964,7 +41185,30 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	JMP leave
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	SUBL State_sharedBase(R11), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
 
@@ -41023,7 +41267,36 @@ l1:
 	ADDQ $Op__size, SI
 	JMP (SI)
 l2:
-	JMP leave
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	SUBL State_sharedBase(R11), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP (SI)
 leave:
 	JMP leave<>(SB)
 
@@ -41088,7 +41361,36 @@ l1:
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 l2:
-	JMP leave
+	MOVL Op_imm(SI), R14
+	SUBL State_sharedBase(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL R10, R14
+l3:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	SUBL State_sharedBase(R11), R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l3
+	ADDQ $Op__size, SI
+	JMP 8(SI)
 leave:
 	JMP leave<>(SB)
 
@@ -41712,6 +42014,318 @@ l2:
 leave:
 	JMP leave<>(SB)
 
+TEXT LoadL1Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL1Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL1SFull<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL1SPart<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL2Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL2Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL2SFull<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadL2SPart<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
 TEXT LoadL4Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
 	ADDQ R8, AX
@@ -42036,6 +42650,162 @@ TEXT LoadL16Part<>(SB), NOSPLIT|NOFRAME, $0
 leave:
 	JMP leave<>(SB)
 
+TEXT StoreL1Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreL1Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreL2Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreL2Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
 TEXT StoreL4Full<>(SB), NOSPLIT|NOFRAME, $0
 	MOVLQSX Op_a(SI), AX
 	ADDQ R8, AX
@@ -42327,6 +43097,334 @@ TEXT StoreL16Part<>(SB), NOSPLIT|NOFRAME, $0
 	VMOVDQU32 64(R8)(DX*1), Z8
 	KMOVW K2, K7
 	VPSCATTERDD Z8, K7, 12(BX)(Z5*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF1Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF1Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF1SFull<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF1SPart<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVBLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF2Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF2Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLZX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF2SFull<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT LoadF2SPart<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVWLSX (BX)(R13*1), R13
+	MOVL R13, (DX)(CX*4)
+	BLSRL R14, R14
+	JNE l1
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 leave:
@@ -42657,6 +43755,170 @@ TEXT LoadF16Part<>(SB), NOSPLIT|NOFRAME, $0
 	VPGATHERDD 12(BX)(Z5*1), K7, Z10
 	VMOVDQU32 Z8, K1, 0(R8)(DX*1)
 	VMOVDQU32 Z10, K2, 64(R8)(DX*1)
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreF1Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreF1Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $1, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVB DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP 8(SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreF2Full<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
+	ADDQ $Op__size, SI
+	JMP (SI)
+leave:
+	JMP leave<>(SB)
+
+TEXT StoreF2Part<>(SB), NOSPLIT|NOFRAME, $0
+	MOVLQSX Op_a(SI), AX
+	ADDQ R8, AX
+	MOVL State_stride(R11), R13
+	MOVL R13, CX
+	SUBL $2, R13
+	JCS leave
+	MOVL Op_imm(SI), R14
+	ADDL State_base(R11), R14
+	VPBROADCASTD R14, Z1
+	VPBROADCASTD R13, Z2
+	VPADDD (AX), Z1, Z4
+	VPADDD 64(AX), Z1, Z5
+	VPCMPUD $6, Z2, Z4, K1, K3
+	VPCMPUD $6, Z2, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVL $1, R14
+	VPBROADCASTD R14, Z3
+	VPTESTMD Z3, Z4, K1, K3
+	VPTESTMD Z3, Z5, K2, K4
+	KORTESTW K3, K4
+	JNE leave
+	MOVQ State_local(R11), BX
+	MOVL R10, R14
+l1:
+	TZCNTL R14, CX
+	MOVL (AX)(CX*4), R13
+	ADDL Op_imm(SI), R13
+	ADDL State_base(R11), R13
+	MOVL State_stride(R11), DX
+	IMULL CX, DX
+	ADDL DX, R13
+	MOVLQSX Op_d(SI), DX
+	ADDQ R8, DX
+	MOVL (DX)(CX*4), DX
+	MOVW DX, 0(BX)(R13*1)
+	BLSRL R14, R14
+	JNE l1
 	ADDQ $Op__size, SI
 	JMP 8(SI)
 leave:
@@ -51416,206 +52678,230 @@ DATA bodies<>+9184(SB)/8, $StoreS8Full<>(SB)
 DATA bodies<>+9192(SB)/8, $StoreS8Part<>(SB)
 DATA bodies<>+9200(SB)/8, $StoreS16Full<>(SB)
 DATA bodies<>+9208(SB)/8, $StoreS16Part<>(SB)
-DATA bodies<>+9216(SB)/8, $LoadL4Full<>(SB)
-DATA bodies<>+9224(SB)/8, $LoadL4Part<>(SB)
-DATA bodies<>+9232(SB)/8, $LoadL8Full<>(SB)
-DATA bodies<>+9240(SB)/8, $LoadL8Part<>(SB)
-DATA bodies<>+9248(SB)/8, $LoadL16Full<>(SB)
-DATA bodies<>+9256(SB)/8, $LoadL16Part<>(SB)
-DATA bodies<>+9264(SB)/8, $StoreL4Full<>(SB)
-DATA bodies<>+9272(SB)/8, $StoreL4Part<>(SB)
-DATA bodies<>+9280(SB)/8, $StoreL8Full<>(SB)
-DATA bodies<>+9288(SB)/8, $StoreL8Part<>(SB)
-DATA bodies<>+9296(SB)/8, $StoreL16Full<>(SB)
-DATA bodies<>+9304(SB)/8, $StoreL16Part<>(SB)
-DATA bodies<>+9312(SB)/8, $LoadF4Full<>(SB)
-DATA bodies<>+9320(SB)/8, $LoadF4Part<>(SB)
-DATA bodies<>+9328(SB)/8, $LoadF8Full<>(SB)
-DATA bodies<>+9336(SB)/8, $LoadF8Part<>(SB)
-DATA bodies<>+9344(SB)/8, $LoadF16Full<>(SB)
-DATA bodies<>+9352(SB)/8, $LoadF16Part<>(SB)
-DATA bodies<>+9360(SB)/8, $StoreF4Full<>(SB)
-DATA bodies<>+9368(SB)/8, $StoreF4Part<>(SB)
-DATA bodies<>+9376(SB)/8, $StoreF8Full<>(SB)
-DATA bodies<>+9384(SB)/8, $StoreF8Part<>(SB)
-DATA bodies<>+9392(SB)/8, $StoreF16Full<>(SB)
-DATA bodies<>+9400(SB)/8, $StoreF16Part<>(SB)
-DATA bodies<>+9408(SB)/8, $LoadP4Full<>(SB)
-DATA bodies<>+9416(SB)/8, $LoadP4Part<>(SB)
-DATA bodies<>+9424(SB)/8, $LoadP8Full<>(SB)
-DATA bodies<>+9432(SB)/8, $LoadP8Part<>(SB)
-DATA bodies<>+9440(SB)/8, $LoadP16Full<>(SB)
-DATA bodies<>+9448(SB)/8, $LoadP16Part<>(SB)
-DATA bodies<>+9456(SB)/8, $LoadP1Full<>(SB)
-DATA bodies<>+9464(SB)/8, $LoadP1Part<>(SB)
-DATA bodies<>+9472(SB)/8, $LoadP2Full<>(SB)
-DATA bodies<>+9480(SB)/8, $LoadP2Part<>(SB)
-DATA bodies<>+9488(SB)/8, $LoadP1SFull<>(SB)
-DATA bodies<>+9496(SB)/8, $LoadP1SPart<>(SB)
-DATA bodies<>+9504(SB)/8, $LoadP2SFull<>(SB)
-DATA bodies<>+9512(SB)/8, $LoadP2SPart<>(SB)
-DATA bodies<>+9520(SB)/8, $AtomSAdd32Part<>(SB)
-DATA bodies<>+9528(SB)/8, $AtomSAdd32Part<>(SB)
-DATA bodies<>+9536(SB)/8, $RedSAdd32Part<>(SB)
-DATA bodies<>+9544(SB)/8, $RedSAdd32Part<>(SB)
-DATA bodies<>+9552(SB)/8, $AtomSAdd64Part<>(SB)
-DATA bodies<>+9560(SB)/8, $AtomSAdd64Part<>(SB)
-DATA bodies<>+9568(SB)/8, $RedSAdd64Part<>(SB)
-DATA bodies<>+9576(SB)/8, $RedSAdd64Part<>(SB)
-DATA bodies<>+9584(SB)/8, $AtomSAnd32Part<>(SB)
-DATA bodies<>+9592(SB)/8, $AtomSAnd32Part<>(SB)
-DATA bodies<>+9600(SB)/8, $RedSAnd32Part<>(SB)
-DATA bodies<>+9608(SB)/8, $RedSAnd32Part<>(SB)
-DATA bodies<>+9616(SB)/8, $AtomSAnd64Part<>(SB)
-DATA bodies<>+9624(SB)/8, $AtomSAnd64Part<>(SB)
-DATA bodies<>+9632(SB)/8, $RedSAnd64Part<>(SB)
-DATA bodies<>+9640(SB)/8, $RedSAnd64Part<>(SB)
-DATA bodies<>+9648(SB)/8, $AtomSOr32Part<>(SB)
-DATA bodies<>+9656(SB)/8, $AtomSOr32Part<>(SB)
-DATA bodies<>+9664(SB)/8, $RedSOr32Part<>(SB)
-DATA bodies<>+9672(SB)/8, $RedSOr32Part<>(SB)
-DATA bodies<>+9680(SB)/8, $AtomSOr64Part<>(SB)
-DATA bodies<>+9688(SB)/8, $AtomSOr64Part<>(SB)
-DATA bodies<>+9696(SB)/8, $RedSOr64Part<>(SB)
-DATA bodies<>+9704(SB)/8, $RedSOr64Part<>(SB)
-DATA bodies<>+9712(SB)/8, $AtomSXor32Part<>(SB)
-DATA bodies<>+9720(SB)/8, $AtomSXor32Part<>(SB)
-DATA bodies<>+9728(SB)/8, $RedSXor32Part<>(SB)
-DATA bodies<>+9736(SB)/8, $RedSXor32Part<>(SB)
-DATA bodies<>+9744(SB)/8, $AtomSXor64Part<>(SB)
-DATA bodies<>+9752(SB)/8, $AtomSXor64Part<>(SB)
-DATA bodies<>+9760(SB)/8, $RedSXor64Part<>(SB)
-DATA bodies<>+9768(SB)/8, $RedSXor64Part<>(SB)
-DATA bodies<>+9776(SB)/8, $AtomSExch32Part<>(SB)
-DATA bodies<>+9784(SB)/8, $AtomSExch32Part<>(SB)
-DATA bodies<>+9792(SB)/8, $AtomSExch64Part<>(SB)
-DATA bodies<>+9800(SB)/8, $AtomSExch64Part<>(SB)
-DATA bodies<>+9808(SB)/8, $AtomSMinU32Part<>(SB)
-DATA bodies<>+9816(SB)/8, $AtomSMinU32Part<>(SB)
-DATA bodies<>+9824(SB)/8, $RedSMinU32Part<>(SB)
-DATA bodies<>+9832(SB)/8, $RedSMinU32Part<>(SB)
-DATA bodies<>+9840(SB)/8, $AtomSMinU64Part<>(SB)
-DATA bodies<>+9848(SB)/8, $AtomSMinU64Part<>(SB)
-DATA bodies<>+9856(SB)/8, $RedSMinU64Part<>(SB)
-DATA bodies<>+9864(SB)/8, $RedSMinU64Part<>(SB)
-DATA bodies<>+9872(SB)/8, $AtomSMaxU32Part<>(SB)
-DATA bodies<>+9880(SB)/8, $AtomSMaxU32Part<>(SB)
-DATA bodies<>+9888(SB)/8, $RedSMaxU32Part<>(SB)
-DATA bodies<>+9896(SB)/8, $RedSMaxU32Part<>(SB)
-DATA bodies<>+9904(SB)/8, $AtomSMaxU64Part<>(SB)
-DATA bodies<>+9912(SB)/8, $AtomSMaxU64Part<>(SB)
-DATA bodies<>+9920(SB)/8, $RedSMaxU64Part<>(SB)
-DATA bodies<>+9928(SB)/8, $RedSMaxU64Part<>(SB)
-DATA bodies<>+9936(SB)/8, $AtomSMinS32Part<>(SB)
-DATA bodies<>+9944(SB)/8, $AtomSMinS32Part<>(SB)
-DATA bodies<>+9952(SB)/8, $RedSMinS32Part<>(SB)
-DATA bodies<>+9960(SB)/8, $RedSMinS32Part<>(SB)
-DATA bodies<>+9968(SB)/8, $AtomSMinS64Part<>(SB)
-DATA bodies<>+9976(SB)/8, $AtomSMinS64Part<>(SB)
-DATA bodies<>+9984(SB)/8, $RedSMinS64Part<>(SB)
-DATA bodies<>+9992(SB)/8, $RedSMinS64Part<>(SB)
-DATA bodies<>+10000(SB)/8, $AtomSMaxS32Part<>(SB)
-DATA bodies<>+10008(SB)/8, $AtomSMaxS32Part<>(SB)
-DATA bodies<>+10016(SB)/8, $RedSMaxS32Part<>(SB)
-DATA bodies<>+10024(SB)/8, $RedSMaxS32Part<>(SB)
-DATA bodies<>+10032(SB)/8, $AtomSMaxS64Part<>(SB)
-DATA bodies<>+10040(SB)/8, $AtomSMaxS64Part<>(SB)
-DATA bodies<>+10048(SB)/8, $RedSMaxS64Part<>(SB)
-DATA bodies<>+10056(SB)/8, $RedSMaxS64Part<>(SB)
-DATA bodies<>+10064(SB)/8, $AtomSCas32Part<>(SB)
-DATA bodies<>+10072(SB)/8, $AtomSCas32Part<>(SB)
-DATA bodies<>+10080(SB)/8, $AtomSCas64Part<>(SB)
-DATA bodies<>+10088(SB)/8, $AtomSCas64Part<>(SB)
-DATA bodies<>+10096(SB)/8, $AtomSAddF32Part<>(SB)
-DATA bodies<>+10104(SB)/8, $AtomSAddF32Part<>(SB)
-DATA bodies<>+10112(SB)/8, $RedSAddF32Part<>(SB)
-DATA bodies<>+10120(SB)/8, $RedSAddF32Part<>(SB)
-DATA bodies<>+10128(SB)/8, $AtomSAddF64Part<>(SB)
-DATA bodies<>+10136(SB)/8, $AtomSAddF64Part<>(SB)
-DATA bodies<>+10144(SB)/8, $RedSAddF64Part<>(SB)
-DATA bodies<>+10152(SB)/8, $RedSAddF64Part<>(SB)
-DATA bodies<>+10160(SB)/8, $AtomGAdd32Part<>(SB)
-DATA bodies<>+10168(SB)/8, $AtomGAdd32Part<>(SB)
-DATA bodies<>+10176(SB)/8, $RedGAdd32Part<>(SB)
-DATA bodies<>+10184(SB)/8, $RedGAdd32Part<>(SB)
-DATA bodies<>+10192(SB)/8, $AtomGAdd64Part<>(SB)
-DATA bodies<>+10200(SB)/8, $AtomGAdd64Part<>(SB)
-DATA bodies<>+10208(SB)/8, $RedGAdd64Part<>(SB)
-DATA bodies<>+10216(SB)/8, $RedGAdd64Part<>(SB)
-DATA bodies<>+10224(SB)/8, $AtomGAnd32Part<>(SB)
-DATA bodies<>+10232(SB)/8, $AtomGAnd32Part<>(SB)
-DATA bodies<>+10240(SB)/8, $RedGAnd32Part<>(SB)
-DATA bodies<>+10248(SB)/8, $RedGAnd32Part<>(SB)
-DATA bodies<>+10256(SB)/8, $AtomGAnd64Part<>(SB)
-DATA bodies<>+10264(SB)/8, $AtomGAnd64Part<>(SB)
-DATA bodies<>+10272(SB)/8, $RedGAnd64Part<>(SB)
-DATA bodies<>+10280(SB)/8, $RedGAnd64Part<>(SB)
-DATA bodies<>+10288(SB)/8, $AtomGOr32Part<>(SB)
-DATA bodies<>+10296(SB)/8, $AtomGOr32Part<>(SB)
-DATA bodies<>+10304(SB)/8, $RedGOr32Part<>(SB)
-DATA bodies<>+10312(SB)/8, $RedGOr32Part<>(SB)
-DATA bodies<>+10320(SB)/8, $AtomGOr64Part<>(SB)
-DATA bodies<>+10328(SB)/8, $AtomGOr64Part<>(SB)
-DATA bodies<>+10336(SB)/8, $RedGOr64Part<>(SB)
-DATA bodies<>+10344(SB)/8, $RedGOr64Part<>(SB)
-DATA bodies<>+10352(SB)/8, $AtomGXor32Part<>(SB)
-DATA bodies<>+10360(SB)/8, $AtomGXor32Part<>(SB)
-DATA bodies<>+10368(SB)/8, $RedGXor32Part<>(SB)
-DATA bodies<>+10376(SB)/8, $RedGXor32Part<>(SB)
-DATA bodies<>+10384(SB)/8, $AtomGXor64Part<>(SB)
-DATA bodies<>+10392(SB)/8, $AtomGXor64Part<>(SB)
-DATA bodies<>+10400(SB)/8, $RedGXor64Part<>(SB)
-DATA bodies<>+10408(SB)/8, $RedGXor64Part<>(SB)
-DATA bodies<>+10416(SB)/8, $AtomGExch32Part<>(SB)
-DATA bodies<>+10424(SB)/8, $AtomGExch32Part<>(SB)
-DATA bodies<>+10432(SB)/8, $AtomGExch64Part<>(SB)
-DATA bodies<>+10440(SB)/8, $AtomGExch64Part<>(SB)
-DATA bodies<>+10448(SB)/8, $AtomGMinU32Part<>(SB)
-DATA bodies<>+10456(SB)/8, $AtomGMinU32Part<>(SB)
-DATA bodies<>+10464(SB)/8, $RedGMinU32Part<>(SB)
-DATA bodies<>+10472(SB)/8, $RedGMinU32Part<>(SB)
-DATA bodies<>+10480(SB)/8, $AtomGMinU64Part<>(SB)
-DATA bodies<>+10488(SB)/8, $AtomGMinU64Part<>(SB)
-DATA bodies<>+10496(SB)/8, $RedGMinU64Part<>(SB)
-DATA bodies<>+10504(SB)/8, $RedGMinU64Part<>(SB)
-DATA bodies<>+10512(SB)/8, $AtomGMaxU32Part<>(SB)
-DATA bodies<>+10520(SB)/8, $AtomGMaxU32Part<>(SB)
-DATA bodies<>+10528(SB)/8, $RedGMaxU32Part<>(SB)
-DATA bodies<>+10536(SB)/8, $RedGMaxU32Part<>(SB)
-DATA bodies<>+10544(SB)/8, $AtomGMaxU64Part<>(SB)
-DATA bodies<>+10552(SB)/8, $AtomGMaxU64Part<>(SB)
-DATA bodies<>+10560(SB)/8, $RedGMaxU64Part<>(SB)
-DATA bodies<>+10568(SB)/8, $RedGMaxU64Part<>(SB)
-DATA bodies<>+10576(SB)/8, $AtomGMinS32Part<>(SB)
-DATA bodies<>+10584(SB)/8, $AtomGMinS32Part<>(SB)
-DATA bodies<>+10592(SB)/8, $RedGMinS32Part<>(SB)
-DATA bodies<>+10600(SB)/8, $RedGMinS32Part<>(SB)
-DATA bodies<>+10608(SB)/8, $AtomGMinS64Part<>(SB)
-DATA bodies<>+10616(SB)/8, $AtomGMinS64Part<>(SB)
-DATA bodies<>+10624(SB)/8, $RedGMinS64Part<>(SB)
-DATA bodies<>+10632(SB)/8, $RedGMinS64Part<>(SB)
-DATA bodies<>+10640(SB)/8, $AtomGMaxS32Part<>(SB)
-DATA bodies<>+10648(SB)/8, $AtomGMaxS32Part<>(SB)
-DATA bodies<>+10656(SB)/8, $RedGMaxS32Part<>(SB)
-DATA bodies<>+10664(SB)/8, $RedGMaxS32Part<>(SB)
-DATA bodies<>+10672(SB)/8, $AtomGMaxS64Part<>(SB)
-DATA bodies<>+10680(SB)/8, $AtomGMaxS64Part<>(SB)
-DATA bodies<>+10688(SB)/8, $RedGMaxS64Part<>(SB)
-DATA bodies<>+10696(SB)/8, $RedGMaxS64Part<>(SB)
-DATA bodies<>+10704(SB)/8, $AtomGCas32Part<>(SB)
-DATA bodies<>+10712(SB)/8, $AtomGCas32Part<>(SB)
-DATA bodies<>+10720(SB)/8, $AtomGCas64Part<>(SB)
-DATA bodies<>+10728(SB)/8, $AtomGCas64Part<>(SB)
-DATA bodies<>+10736(SB)/8, $AtomGAddF32Part<>(SB)
-DATA bodies<>+10744(SB)/8, $AtomGAddF32Part<>(SB)
-DATA bodies<>+10752(SB)/8, $RedGAddF32Part<>(SB)
-DATA bodies<>+10760(SB)/8, $RedGAddF32Part<>(SB)
-DATA bodies<>+10768(SB)/8, $AtomGAddF64Part<>(SB)
-DATA bodies<>+10776(SB)/8, $AtomGAddF64Part<>(SB)
-DATA bodies<>+10784(SB)/8, $RedGAddF64Part<>(SB)
-DATA bodies<>+10792(SB)/8, $RedGAddF64Part<>(SB)
-DATA bodies<>+10800(SB)/8, $FenceFull<>(SB)
-DATA bodies<>+10808(SB)/8, $FencePart<>(SB)
-DATA bodies<>+10816(SB)/8, $NothingFull<>(SB)
-DATA bodies<>+10824(SB)/8, $NothingPart<>(SB)
-GLOBL bodies<>(SB), RODATA, $10832
+DATA bodies<>+9216(SB)/8, $LoadL1Full<>(SB)
+DATA bodies<>+9224(SB)/8, $LoadL1Part<>(SB)
+DATA bodies<>+9232(SB)/8, $LoadL1SFull<>(SB)
+DATA bodies<>+9240(SB)/8, $LoadL1SPart<>(SB)
+DATA bodies<>+9248(SB)/8, $LoadL2Full<>(SB)
+DATA bodies<>+9256(SB)/8, $LoadL2Part<>(SB)
+DATA bodies<>+9264(SB)/8, $LoadL2SFull<>(SB)
+DATA bodies<>+9272(SB)/8, $LoadL2SPart<>(SB)
+DATA bodies<>+9280(SB)/8, $LoadL4Full<>(SB)
+DATA bodies<>+9288(SB)/8, $LoadL4Part<>(SB)
+DATA bodies<>+9296(SB)/8, $LoadL8Full<>(SB)
+DATA bodies<>+9304(SB)/8, $LoadL8Part<>(SB)
+DATA bodies<>+9312(SB)/8, $LoadL16Full<>(SB)
+DATA bodies<>+9320(SB)/8, $LoadL16Part<>(SB)
+DATA bodies<>+9328(SB)/8, $StoreL1Full<>(SB)
+DATA bodies<>+9336(SB)/8, $StoreL1Part<>(SB)
+DATA bodies<>+9344(SB)/8, $StoreL2Full<>(SB)
+DATA bodies<>+9352(SB)/8, $StoreL2Part<>(SB)
+DATA bodies<>+9360(SB)/8, $StoreL4Full<>(SB)
+DATA bodies<>+9368(SB)/8, $StoreL4Part<>(SB)
+DATA bodies<>+9376(SB)/8, $StoreL8Full<>(SB)
+DATA bodies<>+9384(SB)/8, $StoreL8Part<>(SB)
+DATA bodies<>+9392(SB)/8, $StoreL16Full<>(SB)
+DATA bodies<>+9400(SB)/8, $StoreL16Part<>(SB)
+DATA bodies<>+9408(SB)/8, $LoadF1Full<>(SB)
+DATA bodies<>+9416(SB)/8, $LoadF1Part<>(SB)
+DATA bodies<>+9424(SB)/8, $LoadF1SFull<>(SB)
+DATA bodies<>+9432(SB)/8, $LoadF1SPart<>(SB)
+DATA bodies<>+9440(SB)/8, $LoadF2Full<>(SB)
+DATA bodies<>+9448(SB)/8, $LoadF2Part<>(SB)
+DATA bodies<>+9456(SB)/8, $LoadF2SFull<>(SB)
+DATA bodies<>+9464(SB)/8, $LoadF2SPart<>(SB)
+DATA bodies<>+9472(SB)/8, $LoadF4Full<>(SB)
+DATA bodies<>+9480(SB)/8, $LoadF4Part<>(SB)
+DATA bodies<>+9488(SB)/8, $LoadF8Full<>(SB)
+DATA bodies<>+9496(SB)/8, $LoadF8Part<>(SB)
+DATA bodies<>+9504(SB)/8, $LoadF16Full<>(SB)
+DATA bodies<>+9512(SB)/8, $LoadF16Part<>(SB)
+DATA bodies<>+9520(SB)/8, $StoreF1Full<>(SB)
+DATA bodies<>+9528(SB)/8, $StoreF1Part<>(SB)
+DATA bodies<>+9536(SB)/8, $StoreF2Full<>(SB)
+DATA bodies<>+9544(SB)/8, $StoreF2Part<>(SB)
+DATA bodies<>+9552(SB)/8, $StoreF4Full<>(SB)
+DATA bodies<>+9560(SB)/8, $StoreF4Part<>(SB)
+DATA bodies<>+9568(SB)/8, $StoreF8Full<>(SB)
+DATA bodies<>+9576(SB)/8, $StoreF8Part<>(SB)
+DATA bodies<>+9584(SB)/8, $StoreF16Full<>(SB)
+DATA bodies<>+9592(SB)/8, $StoreF16Part<>(SB)
+DATA bodies<>+9600(SB)/8, $LoadP4Full<>(SB)
+DATA bodies<>+9608(SB)/8, $LoadP4Part<>(SB)
+DATA bodies<>+9616(SB)/8, $LoadP8Full<>(SB)
+DATA bodies<>+9624(SB)/8, $LoadP8Part<>(SB)
+DATA bodies<>+9632(SB)/8, $LoadP16Full<>(SB)
+DATA bodies<>+9640(SB)/8, $LoadP16Part<>(SB)
+DATA bodies<>+9648(SB)/8, $LoadP1Full<>(SB)
+DATA bodies<>+9656(SB)/8, $LoadP1Part<>(SB)
+DATA bodies<>+9664(SB)/8, $LoadP2Full<>(SB)
+DATA bodies<>+9672(SB)/8, $LoadP2Part<>(SB)
+DATA bodies<>+9680(SB)/8, $LoadP1SFull<>(SB)
+DATA bodies<>+9688(SB)/8, $LoadP1SPart<>(SB)
+DATA bodies<>+9696(SB)/8, $LoadP2SFull<>(SB)
+DATA bodies<>+9704(SB)/8, $LoadP2SPart<>(SB)
+DATA bodies<>+9712(SB)/8, $AtomSAdd32Part<>(SB)
+DATA bodies<>+9720(SB)/8, $AtomSAdd32Part<>(SB)
+DATA bodies<>+9728(SB)/8, $RedSAdd32Part<>(SB)
+DATA bodies<>+9736(SB)/8, $RedSAdd32Part<>(SB)
+DATA bodies<>+9744(SB)/8, $AtomSAdd64Part<>(SB)
+DATA bodies<>+9752(SB)/8, $AtomSAdd64Part<>(SB)
+DATA bodies<>+9760(SB)/8, $RedSAdd64Part<>(SB)
+DATA bodies<>+9768(SB)/8, $RedSAdd64Part<>(SB)
+DATA bodies<>+9776(SB)/8, $AtomSAnd32Part<>(SB)
+DATA bodies<>+9784(SB)/8, $AtomSAnd32Part<>(SB)
+DATA bodies<>+9792(SB)/8, $RedSAnd32Part<>(SB)
+DATA bodies<>+9800(SB)/8, $RedSAnd32Part<>(SB)
+DATA bodies<>+9808(SB)/8, $AtomSAnd64Part<>(SB)
+DATA bodies<>+9816(SB)/8, $AtomSAnd64Part<>(SB)
+DATA bodies<>+9824(SB)/8, $RedSAnd64Part<>(SB)
+DATA bodies<>+9832(SB)/8, $RedSAnd64Part<>(SB)
+DATA bodies<>+9840(SB)/8, $AtomSOr32Part<>(SB)
+DATA bodies<>+9848(SB)/8, $AtomSOr32Part<>(SB)
+DATA bodies<>+9856(SB)/8, $RedSOr32Part<>(SB)
+DATA bodies<>+9864(SB)/8, $RedSOr32Part<>(SB)
+DATA bodies<>+9872(SB)/8, $AtomSOr64Part<>(SB)
+DATA bodies<>+9880(SB)/8, $AtomSOr64Part<>(SB)
+DATA bodies<>+9888(SB)/8, $RedSOr64Part<>(SB)
+DATA bodies<>+9896(SB)/8, $RedSOr64Part<>(SB)
+DATA bodies<>+9904(SB)/8, $AtomSXor32Part<>(SB)
+DATA bodies<>+9912(SB)/8, $AtomSXor32Part<>(SB)
+DATA bodies<>+9920(SB)/8, $RedSXor32Part<>(SB)
+DATA bodies<>+9928(SB)/8, $RedSXor32Part<>(SB)
+DATA bodies<>+9936(SB)/8, $AtomSXor64Part<>(SB)
+DATA bodies<>+9944(SB)/8, $AtomSXor64Part<>(SB)
+DATA bodies<>+9952(SB)/8, $RedSXor64Part<>(SB)
+DATA bodies<>+9960(SB)/8, $RedSXor64Part<>(SB)
+DATA bodies<>+9968(SB)/8, $AtomSExch32Part<>(SB)
+DATA bodies<>+9976(SB)/8, $AtomSExch32Part<>(SB)
+DATA bodies<>+9984(SB)/8, $AtomSExch64Part<>(SB)
+DATA bodies<>+9992(SB)/8, $AtomSExch64Part<>(SB)
+DATA bodies<>+10000(SB)/8, $AtomSMinU32Part<>(SB)
+DATA bodies<>+10008(SB)/8, $AtomSMinU32Part<>(SB)
+DATA bodies<>+10016(SB)/8, $RedSMinU32Part<>(SB)
+DATA bodies<>+10024(SB)/8, $RedSMinU32Part<>(SB)
+DATA bodies<>+10032(SB)/8, $AtomSMinU64Part<>(SB)
+DATA bodies<>+10040(SB)/8, $AtomSMinU64Part<>(SB)
+DATA bodies<>+10048(SB)/8, $RedSMinU64Part<>(SB)
+DATA bodies<>+10056(SB)/8, $RedSMinU64Part<>(SB)
+DATA bodies<>+10064(SB)/8, $AtomSMaxU32Part<>(SB)
+DATA bodies<>+10072(SB)/8, $AtomSMaxU32Part<>(SB)
+DATA bodies<>+10080(SB)/8, $RedSMaxU32Part<>(SB)
+DATA bodies<>+10088(SB)/8, $RedSMaxU32Part<>(SB)
+DATA bodies<>+10096(SB)/8, $AtomSMaxU64Part<>(SB)
+DATA bodies<>+10104(SB)/8, $AtomSMaxU64Part<>(SB)
+DATA bodies<>+10112(SB)/8, $RedSMaxU64Part<>(SB)
+DATA bodies<>+10120(SB)/8, $RedSMaxU64Part<>(SB)
+DATA bodies<>+10128(SB)/8, $AtomSMinS32Part<>(SB)
+DATA bodies<>+10136(SB)/8, $AtomSMinS32Part<>(SB)
+DATA bodies<>+10144(SB)/8, $RedSMinS32Part<>(SB)
+DATA bodies<>+10152(SB)/8, $RedSMinS32Part<>(SB)
+DATA bodies<>+10160(SB)/8, $AtomSMinS64Part<>(SB)
+DATA bodies<>+10168(SB)/8, $AtomSMinS64Part<>(SB)
+DATA bodies<>+10176(SB)/8, $RedSMinS64Part<>(SB)
+DATA bodies<>+10184(SB)/8, $RedSMinS64Part<>(SB)
+DATA bodies<>+10192(SB)/8, $AtomSMaxS32Part<>(SB)
+DATA bodies<>+10200(SB)/8, $AtomSMaxS32Part<>(SB)
+DATA bodies<>+10208(SB)/8, $RedSMaxS32Part<>(SB)
+DATA bodies<>+10216(SB)/8, $RedSMaxS32Part<>(SB)
+DATA bodies<>+10224(SB)/8, $AtomSMaxS64Part<>(SB)
+DATA bodies<>+10232(SB)/8, $AtomSMaxS64Part<>(SB)
+DATA bodies<>+10240(SB)/8, $RedSMaxS64Part<>(SB)
+DATA bodies<>+10248(SB)/8, $RedSMaxS64Part<>(SB)
+DATA bodies<>+10256(SB)/8, $AtomSCas32Part<>(SB)
+DATA bodies<>+10264(SB)/8, $AtomSCas32Part<>(SB)
+DATA bodies<>+10272(SB)/8, $AtomSCas64Part<>(SB)
+DATA bodies<>+10280(SB)/8, $AtomSCas64Part<>(SB)
+DATA bodies<>+10288(SB)/8, $AtomSAddF32Part<>(SB)
+DATA bodies<>+10296(SB)/8, $AtomSAddF32Part<>(SB)
+DATA bodies<>+10304(SB)/8, $RedSAddF32Part<>(SB)
+DATA bodies<>+10312(SB)/8, $RedSAddF32Part<>(SB)
+DATA bodies<>+10320(SB)/8, $AtomSAddF64Part<>(SB)
+DATA bodies<>+10328(SB)/8, $AtomSAddF64Part<>(SB)
+DATA bodies<>+10336(SB)/8, $RedSAddF64Part<>(SB)
+DATA bodies<>+10344(SB)/8, $RedSAddF64Part<>(SB)
+DATA bodies<>+10352(SB)/8, $AtomGAdd32Part<>(SB)
+DATA bodies<>+10360(SB)/8, $AtomGAdd32Part<>(SB)
+DATA bodies<>+10368(SB)/8, $RedGAdd32Part<>(SB)
+DATA bodies<>+10376(SB)/8, $RedGAdd32Part<>(SB)
+DATA bodies<>+10384(SB)/8, $AtomGAdd64Part<>(SB)
+DATA bodies<>+10392(SB)/8, $AtomGAdd64Part<>(SB)
+DATA bodies<>+10400(SB)/8, $RedGAdd64Part<>(SB)
+DATA bodies<>+10408(SB)/8, $RedGAdd64Part<>(SB)
+DATA bodies<>+10416(SB)/8, $AtomGAnd32Part<>(SB)
+DATA bodies<>+10424(SB)/8, $AtomGAnd32Part<>(SB)
+DATA bodies<>+10432(SB)/8, $RedGAnd32Part<>(SB)
+DATA bodies<>+10440(SB)/8, $RedGAnd32Part<>(SB)
+DATA bodies<>+10448(SB)/8, $AtomGAnd64Part<>(SB)
+DATA bodies<>+10456(SB)/8, $AtomGAnd64Part<>(SB)
+DATA bodies<>+10464(SB)/8, $RedGAnd64Part<>(SB)
+DATA bodies<>+10472(SB)/8, $RedGAnd64Part<>(SB)
+DATA bodies<>+10480(SB)/8, $AtomGOr32Part<>(SB)
+DATA bodies<>+10488(SB)/8, $AtomGOr32Part<>(SB)
+DATA bodies<>+10496(SB)/8, $RedGOr32Part<>(SB)
+DATA bodies<>+10504(SB)/8, $RedGOr32Part<>(SB)
+DATA bodies<>+10512(SB)/8, $AtomGOr64Part<>(SB)
+DATA bodies<>+10520(SB)/8, $AtomGOr64Part<>(SB)
+DATA bodies<>+10528(SB)/8, $RedGOr64Part<>(SB)
+DATA bodies<>+10536(SB)/8, $RedGOr64Part<>(SB)
+DATA bodies<>+10544(SB)/8, $AtomGXor32Part<>(SB)
+DATA bodies<>+10552(SB)/8, $AtomGXor32Part<>(SB)
+DATA bodies<>+10560(SB)/8, $RedGXor32Part<>(SB)
+DATA bodies<>+10568(SB)/8, $RedGXor32Part<>(SB)
+DATA bodies<>+10576(SB)/8, $AtomGXor64Part<>(SB)
+DATA bodies<>+10584(SB)/8, $AtomGXor64Part<>(SB)
+DATA bodies<>+10592(SB)/8, $RedGXor64Part<>(SB)
+DATA bodies<>+10600(SB)/8, $RedGXor64Part<>(SB)
+DATA bodies<>+10608(SB)/8, $AtomGExch32Part<>(SB)
+DATA bodies<>+10616(SB)/8, $AtomGExch32Part<>(SB)
+DATA bodies<>+10624(SB)/8, $AtomGExch64Part<>(SB)
+DATA bodies<>+10632(SB)/8, $AtomGExch64Part<>(SB)
+DATA bodies<>+10640(SB)/8, $AtomGMinU32Part<>(SB)
+DATA bodies<>+10648(SB)/8, $AtomGMinU32Part<>(SB)
+DATA bodies<>+10656(SB)/8, $RedGMinU32Part<>(SB)
+DATA bodies<>+10664(SB)/8, $RedGMinU32Part<>(SB)
+DATA bodies<>+10672(SB)/8, $AtomGMinU64Part<>(SB)
+DATA bodies<>+10680(SB)/8, $AtomGMinU64Part<>(SB)
+DATA bodies<>+10688(SB)/8, $RedGMinU64Part<>(SB)
+DATA bodies<>+10696(SB)/8, $RedGMinU64Part<>(SB)
+DATA bodies<>+10704(SB)/8, $AtomGMaxU32Part<>(SB)
+DATA bodies<>+10712(SB)/8, $AtomGMaxU32Part<>(SB)
+DATA bodies<>+10720(SB)/8, $RedGMaxU32Part<>(SB)
+DATA bodies<>+10728(SB)/8, $RedGMaxU32Part<>(SB)
+DATA bodies<>+10736(SB)/8, $AtomGMaxU64Part<>(SB)
+DATA bodies<>+10744(SB)/8, $AtomGMaxU64Part<>(SB)
+DATA bodies<>+10752(SB)/8, $RedGMaxU64Part<>(SB)
+DATA bodies<>+10760(SB)/8, $RedGMaxU64Part<>(SB)
+DATA bodies<>+10768(SB)/8, $AtomGMinS32Part<>(SB)
+DATA bodies<>+10776(SB)/8, $AtomGMinS32Part<>(SB)
+DATA bodies<>+10784(SB)/8, $RedGMinS32Part<>(SB)
+DATA bodies<>+10792(SB)/8, $RedGMinS32Part<>(SB)
+DATA bodies<>+10800(SB)/8, $AtomGMinS64Part<>(SB)
+DATA bodies<>+10808(SB)/8, $AtomGMinS64Part<>(SB)
+DATA bodies<>+10816(SB)/8, $RedGMinS64Part<>(SB)
+DATA bodies<>+10824(SB)/8, $RedGMinS64Part<>(SB)
+DATA bodies<>+10832(SB)/8, $AtomGMaxS32Part<>(SB)
+DATA bodies<>+10840(SB)/8, $AtomGMaxS32Part<>(SB)
+DATA bodies<>+10848(SB)/8, $RedGMaxS32Part<>(SB)
+DATA bodies<>+10856(SB)/8, $RedGMaxS32Part<>(SB)
+DATA bodies<>+10864(SB)/8, $AtomGMaxS64Part<>(SB)
+DATA bodies<>+10872(SB)/8, $AtomGMaxS64Part<>(SB)
+DATA bodies<>+10880(SB)/8, $RedGMaxS64Part<>(SB)
+DATA bodies<>+10888(SB)/8, $RedGMaxS64Part<>(SB)
+DATA bodies<>+10896(SB)/8, $AtomGCas32Part<>(SB)
+DATA bodies<>+10904(SB)/8, $AtomGCas32Part<>(SB)
+DATA bodies<>+10912(SB)/8, $AtomGCas64Part<>(SB)
+DATA bodies<>+10920(SB)/8, $AtomGCas64Part<>(SB)
+DATA bodies<>+10928(SB)/8, $AtomGAddF32Part<>(SB)
+DATA bodies<>+10936(SB)/8, $AtomGAddF32Part<>(SB)
+DATA bodies<>+10944(SB)/8, $RedGAddF32Part<>(SB)
+DATA bodies<>+10952(SB)/8, $RedGAddF32Part<>(SB)
+DATA bodies<>+10960(SB)/8, $AtomGAddF64Part<>(SB)
+DATA bodies<>+10968(SB)/8, $AtomGAddF64Part<>(SB)
+DATA bodies<>+10976(SB)/8, $RedGAddF64Part<>(SB)
+DATA bodies<>+10984(SB)/8, $RedGAddF64Part<>(SB)
+DATA bodies<>+10992(SB)/8, $FenceFull<>(SB)
+DATA bodies<>+11000(SB)/8, $FencePart<>(SB)
+DATA bodies<>+11008(SB)/8, $NothingFull<>(SB)
+DATA bodies<>+11016(SB)/8, $NothingPart<>(SB)
+GLOBL bodies<>(SB), RODATA, $11024
