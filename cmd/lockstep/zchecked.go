@@ -260,7 +260,7 @@ var checked = []string{
 	"no: needs a newer card", // cvt rn {satfinite} {relu} bf16x2 / e2m1x2
 	"no: needs a newer card", // cvt rn {satfinite} {relu} scaled::n2::ue8m0 bf16x2 / e2m1x2
 	"3296 forms",             // ld {mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
-	"36 forms",               // ldu {global} {vec} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
+	"36 forms",               // ldu {global} {v2|v4} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"2622 forms",             // st {mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} {cop} {evict1} {evict2} {prefetch} {hint} b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
 	"4 forms",                // prefetch {global|local} L1|L2
 	"2 forms",                // prefetch {global} L2::evict_last|L2::evict_normal
@@ -411,8 +411,10 @@ var checked = []string{
 	"13 forms",               // mbarrier arrive|arrive_drop {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
 	"8 forms",                // mbarrier arrive|arrive_drop expect_tx {release|relaxed} {cta|cluster} {shared|shared::cta|shared::cluster} b64
 	"3 forms",                // cp async mbarrier arrive {noinc} {shared|shared::cta} b64
-	"16 forms",               // mbarrier test_wait|try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
-	"14 forms",               // mbarrier test_wait|try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"16 forms",               // mbarrier test_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"3 forms",                // mbarrier try_wait {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"7 forms",                // mbarrier test_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
+	"10 forms",               // mbarrier try_wait parity {acquire|relaxed} {cta|cluster} {shared|shared::cta} b64
 	"20 forms",               // mbarrier pending_count b64
 	"7 forms",                // st async {weak} {shared::cluster} mbarrier::complete_tx::bytes {v2|v4} b32 b64 u32 u64 s32 s64 f32 f64
 	"no: needs a newer card", // st async {mmio} release gpu|sys {global} b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64

@@ -18,8 +18,16 @@ func (o operand) legal() bool {
 	switch role := o.role.Role; role {
 	case "[a]", "[b]", "[m]":
 		what = o.illegalAddress()
+	case "[v]":
+		if !o.a.Has(ast.Address) {
+			what = "an address in brackets is needed here"
+		}
 	case "d", "D", "d.", "d|p", "p":
 		what = cmp.Or(o.illegalResult(), o.illegalVector())
+	case "s", "t":
+		if o.a.Has(ast.Minus) {
+			what = "a predicate has no sign"
+		}
 	case "E|p":
 		if o.a.Kind == ast.Register && !o.isVector(o.a) {
 			what = "a list is needed here"
@@ -186,14 +194,33 @@ func (o operand) illegalAddressOf(v *ast.Var) string {
 	return ""
 }
 
+// grown are the special registers that had fewer bits in PTX 1 and are read as such too.
+var grown = []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%gridid"}
+
+// illegalSpecial is what is wrong with a special register as a source.
+func (o operand) illegalSpecial() string {
+	s := &ast.Specials[o.a.Index]
+	widths := []int{8 * s.Type.Size()}
+	if slices.Contains(grown, s.Name) {
+		widths = append(widths, 32, 16)
+	}
+	switch {
+	case o.a.Flags != 0:
+		return "a special register has no sign"
+	case !slices.ContainsFunc(widths, func(bits int) bool { return ops.ReadsSpecial(o.form, o.t, bits) }):
+		return fmt.Sprintf("%s is an integer of %d bits, read by mov and cvt", s.Name, widths[0])
+	}
+	return ""
+}
+
 func (o operand) illegalSource() string {
 	a := o.a
 	literal := a.Kind == ast.Int || a.Kind == ast.Float32 || a.Kind == ast.Float64
 	switch {
 	case a.Kind == ast.Sink:
 		return `"_" is no source`
-	case a.Kind == ast.Special && !ops.ReadsSpecial(o.form):
-		return "a special register is read by mov alone"
+	case a.Kind == ast.Special:
+		return o.illegalSpecial()
 	case a.Kind == ast.Sum && !ops.TakesSums(o.form, o.role.Role, o.t, false):
 		return "a sum does not apply here"
 	case isName(a):

@@ -66,7 +66,7 @@ func (l *lowering) readSpecial(form *isa.Form, args []ast.Operand, in isa.Inst) 
 		return false
 	}
 	t := form.Type(0)
-	if bits := t.Bits(); bits < 32 || bits != 8*l.body.Regs[args[0].Index].Type.Size() || 32*int(rowsOf(ast.Specials[args[1].Index].Type)) > bits {
+	if bits := t.Bits(); t.IsFloat() || args[0].Flags|args[1].Flags != 0 || bits < 32 || bits != 8*l.body.Regs[args[0].Index].Type.Size() || 32*int(rowsOf(ast.Specials[args[1].Index].Type)) != bits {
 		return false
 	}
 	if in.Op = l.specialRow(&args[1], false); in.Op == nil {

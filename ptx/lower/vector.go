@@ -50,12 +50,18 @@ func (l *lowering) list(a *ast.Operand, t isa.Type, wider bool, in *isa.Inst, de
 func (l *lowering) sameSize(elems []ast.Operand) {
 	size := 0
 	for i := range elems {
-		if elems[i].Kind != ast.Register {
+		var n int
+		var name string
+		switch e := &elems[i]; e.Kind {
+		case ast.Register:
+			n, name = l.body.Regs[e.Index].Type.Size(), l.body.RegName(e.Index)
+		case ast.Special:
+			n, name = ast.Specials[e.Index].Type.Size(), ast.Specials[e.Index].Name
+		default:
 			continue
 		}
-		n := l.body.Regs[elems[i].Index].Type.Size()
 		if size != 0 && n != size {
-			l.errorf(elems[i].Pos, "%s has %d bits, the one before it %d", l.body.RegName(elems[i].Index), 8*n, 8*size)
+			l.errorf(elems[i].Pos, "%s has %d bits, the one before it %d", name, 8*n, 8*size)
 		}
 		size = n
 	}

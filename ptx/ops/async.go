@@ -34,8 +34,10 @@ var async = []isa.Op{
 	{Name: "mbarrier", Mods: "arrive|arrive_drop " + arrival, Types: "b64", Args: "d:u64, [a], b:u32", Unit: isa.LSU, Class: isa.Variable, Since: 78, SM: 80, Doc: "9.7.13.15.13", Bind: bindArriveSome},
 	{Name: "mbarrier", Mods: "arrive|arrive_drop expect_tx " + arrival, Types: "b64", Args: "d:u64, [a], b:u32", Unit: isa.LSU, Class: isa.Variable, Since: 80, SM: 90, Doc: "9.7.13.15.13", Bind: bindArriveExpect},
 	{Name: "cp", Mods: "async mbarrier arrive {noinc} " + inShared, Types: "b64", Args: "[a]", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Doc: "9.7.13.15.15", Bind: bindArriveCopies},
-	{Name: "mbarrier", Mods: "test_wait|try_wait " + await, Types: "b64", Args: "p, [a], b:u64, c:u32?", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
-	{Name: "mbarrier", Mods: "test_wait|try_wait parity " + await, Types: "b64", Args: "p, [a], b:u32, c:u32?", Unit: isa.LSU, Class: isa.Variable, Since: 71, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
+	{Name: "mbarrier", Mods: "test_wait " + await, Types: "b64", Args: "p, [a], b:u64", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
+	{Name: "mbarrier", Mods: "try_wait " + await, Types: "b64", Args: "p, [a], b:u64, c:u32?", Unit: isa.LSU, Class: isa.Variable, Since: 70, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
+	{Name: "mbarrier", Mods: "test_wait parity " + await, Types: "b64", Args: "p, [a], b:u32", Unit: isa.LSU, Class: isa.Variable, Since: 71, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
+	{Name: "mbarrier", Mods: "try_wait parity " + await, Types: "b64", Args: "p, [a], b:u32, c:u32?", Unit: isa.LSU, Class: isa.Variable, Since: 71, SM: 80, Shares: true, Doc: "9.7.13.15.16", Bind: bindAwait},
 	{Name: "mbarrier", Mods: "pending_count", Types: "b64", Args: "d:u32, a:u64", Since: 70, SM: 80, Doc: "9.7.13.15.17", Bind: bindPendingCount},
 }
 

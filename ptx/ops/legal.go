@@ -20,8 +20,16 @@ func Discards(f *isa.Form) bool {
 	return ok && (mods == "" || f.Any(strings.Split(mods, "|")...) != "")
 }
 
-// ReadsSpecial reports whether a source may be a special register.
-func ReadsSpecial(f *isa.Form) bool { return f.Op.Name == "mov" || f.Op.Name == "cvt" }
+// ReadsSpecial reports whether a source of type t may be a special register of some bits, of which a conversion may want fewer.
+func ReadsSpecial(f *isa.Form, t isa.Type, bits int) bool {
+	switch f.Op.Name {
+	case "mov":
+		return !t.IsFloat() && t.Bits() == bits
+	case "cvt":
+		return !f.Type(0).IsFloat() && !f.Type(1).IsFloat() && f.Type(1).Bits() <= bits
+	}
+	return false
+}
 
 // TakesNames reports whether a source of a role may be the name of a variable or function, for its address.
 func TakesNames(f *isa.Form, role string) bool {
@@ -257,10 +265,47 @@ func WrongTogether(f *isa.Form, discards bool) string {
 		if f.Any("arrive", "arrive_drop") != "" && f.Has("shared::cluster") && !discards {
 			return `the result is "_", of a barrier that may be another CTA's`
 		}
+	case "ld", "st":
+		return wrongOrder(f)
+	case "atom", "red":
+		switch {
+		case f.Has("gl"):
+			return ".gl is a level of membar"
+		case f.Op.Name == "red" && f.Any("acquire", "acq_rel") != "":
+			return "what gives no result acquires nothing"
+		case Hinted(f) && f.Any("shared", "shared::cta", "shared::cluster") != "":
+			return "shared memory is not cached in L2"
+		}
+	case "fence":
+		if f.Has("gl") {
+			return ".gl is a level of membar"
+		}
 	case "isspacep", "cvta":
 		if f.Has("param::func") {
 			return "addresses of a function's parameters are generic"
 		}
+	}
+	return ""
+}
+
+// wrongOrder is what is wrong with the memory order of a load or store.
+func wrongOrder(f *isa.Form) string {
+	if f.Has("async") || f.Has("bulk") {
+		return ""
+	}
+	space, _, _ := strings.Cut(f.Any(vocabulary["space"]...), "::")
+	order, scope := f.Any("relaxed", "acquire", "release"), f.Any("cta", "cluster", "gpu", "sys")
+	switch {
+	case f.Op.Name == "st" && space == "const":
+		return "constants are not written"
+	case f.Op.Name == "st" && f.Any(vocabulary["prefetch"]...) != "":
+		return "a store fetches nothing ahead"
+	case f.Has("mmio") && (order != "relaxed" || scope != "sys" || space != "" && space != "global"):
+		return ".mmio stands with .relaxed.sys, in global memory"
+	case (order != "") != (scope != ""):
+		return "order and scope go together"
+	case (order != "" || f.Has("volatile")) && space != "" && space != "global" && space != "shared":
+		return "memory that one thread or all read alone has no order"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,6 +29,37 @@ var index = sync.OnceValue(func() map[string][]*row {
 	}
 	return rows
 })
+
+// nameWords are the modifiers that belong to the name of an instruction: they stand before all others, in the row's order.
+var nameWords = func() map[string]bool {
+	words := make(map[string]bool)
+	for names, modifiers := range map[string]string{
+		"bar barrier":              "cta cluster warp arrive red wait",
+		"cp":                       "reduce async bulk prefetch tensor mbarrier arrive commit_group wait_group wait_all",
+		"createpolicy":             "fractional range cvt",
+		"cvt":                      "pack",
+		"cvta":                     "to",
+		"div":                      "full",
+		"dp2a":                     "lo hi",
+		"fence membar":             "proxy",
+		"mad mad24 madc mul mul24": "lo hi wide",
+		"mbarrier":                 "init inval arrive arrive_drop expect_tx complete_tx test_wait try_wait parity pending_count",
+		"multimem":                 "ld_reduce st red cp reduce async bulk",
+		"red st":                   "async bulk",
+		"shf":                      "l r",
+		"tcgen05":                  "alloc dealloc relinquish_alloc_permit commit cp ld red st wait shift mma ws sp",
+		"tensormap":                "replace cp_fenceproxy",
+		"wgmma":                    "fence commit_group wait_group mma_async",
+		"wmma":                     "load store mma",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			for m := range strings.FieldsSeq(modifiers) {
+				words[name+"."+m] = true
+			}
+		}
+	}
+	return words
+}()
 
 // Rows calls f for each row of the table, in the table's order.
 func Rows(f func(op *isa.Op)) {
@@ -89,6 +121,8 @@ func spelling(name string, mods []string) string {
 func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
 	form = &isa.Form{Op: r.op}
 	var used uint64
+	named, last := 0, -1 // words of the instruction's name, the group of the last one
+	place := -1          // the group of the last space
 	for i, m := range mods {
 		if t := isa.ParseType(m); t != isa.NoType && r.takesType(len(form.Types), t) {
 			form.Types = append(form.Types, t)
@@ -100,6 +134,18 @@ func (r *row) match(mods []string) (form *isa.Form, why string, depth int) {
 		}
 		if r.groups[g].leading && len(form.Types) > 0 {
 			return nil, fmt.Sprintf(".%s must stand before the type", m), i + 1
+		}
+		if nameWords[r.op.Name+"."+m] {
+			if i != named || g < last {
+				return nil, fmt.Sprintf(".%s is part of the instruction's name", m), i + 1
+			}
+			named, last = named+1, g
+		}
+		if slices.Contains(vocabulary["space"], m) {
+			if g < place {
+				return nil, fmt.Sprintf(".%s stands before the other space", m), i + 1
+			}
+			place = g
 		}
 		used |= 1 << g
 		form.Mods = append(form.Mods, m)

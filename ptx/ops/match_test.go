@@ -15,7 +15,7 @@ func TestModifiersMayStandInAnyOrder(t *testing.T) {
 	for _, text := range []string{
 		"setp.f32.lt", "setp.lt.f32", "setp.ftz.lt.and.f32", "setp.and.f32.lt.ftz", "set.u32.f32.lt",
 		"cvt.f32.rn.f64", "cvt.rn.f32.f64", "fma.f32.rn", "min.NaN.ftz.f32", "min.ftz.NaN.f32",
-		"add.f32.sat.ftz.rn", "prmt.b32.f4e", "lop3.b32.or", "shf.clamp.l.b32", "mad.lo.cc.u32", "mad.hi.sat.s32",
+		"add.f32.sat.ftz.rn", "prmt.b32.f4e", "lop3.b32.or", "shf.l.b32.clamp", "mad.lo.cc.u32", "mad.hi.sat.s32",
 	} {
 		if err := lookupText(text); err != nil {
 			t.Error(err)
@@ -26,6 +26,8 @@ func TestModifiersMayStandInAnyOrder(t *testing.T) {
 func TestSpellingsThatAssemblersRejectAreRejected(t *testing.T) {
 	for text, why := range map[string]string{
 		"and.u32":           "u32",
+		"shf.clamp.l.b32":   ".l is part of the instruction's name",
+		"mad.sat.hi.s32":    ".hi is part of the instruction's name",
 		"not.u32":           "u32",
 		"shl.u32":           "u32",
 		"abs.u32":           "u32",

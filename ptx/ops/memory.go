@@ -18,7 +18,7 @@ const (
 // priorities and prefetch sizes change no result.
 var memory = []isa.Op{
 	{Name: "ld", Mods: "{mmio} {weak|volatile|relaxed|acquire} {scope} {space} {nc} {vec} " + hints, Types: memoryTypes, Args: "D, [a], x:u64?", Unit: isa.LSU, Class: isa.Variable, Wider: true, Since: 10, Doc: "9.7.9.8", Bind: bindLoad},
-	{Name: "ldu", Mods: "{global} {vec}", Types: memoryTypes, Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Wider: true, Since: 20, Doc: "9.7.9.10", Bind: bindLoad},
+	{Name: "ldu", Mods: "{global} {v2|v4}", Types: memoryTypes, Args: "D, [a]", Unit: isa.LSU, Class: isa.Variable, Wider: true, Since: 20, Doc: "9.7.9.10", Bind: bindLoad},
 	{Name: "st", Mods: "{mmio} {weak|volatile|relaxed|release} {scope} {space} {vec} " + hints, Types: memoryTypes, Args: "[a], B, x:u64?", Unit: isa.LSU, Class: isa.Variable, Wider: true, Since: 10, Doc: "9.7.9.11", Bind: bindStore},
 	{Name: "prefetch", Mods: "{global|local} L1|L2", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},
 	{Name: "prefetch", Mods: "{global} L2::evict_last|L2::evict_normal", Args: "[a]", Unit: isa.LSU, Since: 20, SM: 20, Doc: "9.7.9.15", Bind: bindNothing},

@@ -231,7 +231,7 @@ func (b *body) inst(t scan.Token, guard int32, not bool) {
 	in := ast.Inst{Pos: ast.Pos(t.Start), Guard: guard, Not: not, Loc: b.loc}
 	t = b.s.Dotted(t)
 	text := b.s.Src[t.Start:t.End]
-	for b.s.At('.') || b.s.At('[') && strings.HasSuffix(text, ".const") {
+	for b.s.At('.') || b.s.At('[') && strings.HasPrefix(text, "ld.") && strings.HasSuffix(text, ".const") {
 		if b.s.At('[') {
 			b.bank()
 			continue

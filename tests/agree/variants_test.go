@@ -19,6 +19,7 @@ var (
 	perRow  = flag.Int("variants", 0, "wrong variants of each spelling to ask ptxas about")
 	spelt   = flag.Int("spellings", 3, "of each row")
 	ofNames = flag.String("mnemonics", "", "only these, divided by commas")
+	swaps   = flag.Bool("swaps", false, "let modifiers and types that stand beside one another change places")
 	each    = flag.String("operands", "", "give every operand each of these in turn, divided by spaces; all for the strange ones")
 )
 
@@ -185,6 +186,16 @@ func exchanged(name string, mods, types, operands []string) (list []variant) {
 	return list
 }
 
+// swapped has each modifier or type and the next one in each other's place.
+func swapped(name string, mods, operands []string) (list []variant) {
+	for i := range max(1, len(mods)) - 1 {
+		with := slices.Clone(mods)
+		with[i], with[i+1] = with[i+1], with[i]
+		list = append(list, variant{instruction(name, with, nil, operands), fmt.Sprintf(".%s after .%s", mods[i], mods[i+1])})
+	}
+	return list
+}
+
 func instruction(name string, mods, types, operands []string) string {
 	words := append(append([]string{name}, mods...), types...)
 	return strings.Join(words, ".") + " " + strings.Join(operands, ", ") + ";"
@@ -257,8 +268,8 @@ func judge(a assembler, list []variant) ([]string, error) {
 }
 
 func TestVariantsAreJudgedAsPtxasJudgesThem(t *testing.T) {
-	if *ptxas == "" || *perRow == 0 && *each == "" {
-		t.Skip("no -ptxas and -variants or -operands")
+	if *ptxas == "" || *perRow == 0 && *each == "" && !*swaps {
+		t.Skip("no -ptxas and -variants, -operands or -swaps")
 	}
 	a, err := newAssembler(strings.Split(*ptxas, ",")[0])
 	if err != nil {
@@ -273,6 +284,9 @@ func TestVariantsAreJudgedAsPtxasJudgesThem(t *testing.T) {
 			some = append(some, spoil(&r, name, mods, types, operands))
 		}
 		some = append(some, exchanged(name, mods, types, operands)...)
+		if *swaps {
+			some = append(some, swapped(name, append(slices.Clone(mods), types...), operands)...)
+		}
 		for _, v := range some {
 			if !seen[v.text] {
 				seen[v.text] = true
