@@ -10,21 +10,22 @@ import (
 
 // cta is the engine's view of a CTA.
 type cta struct {
+	running *warp
+	err     *Fault
+	core    *Core // that executes one instruction at a time, see Stepping; nil for none
+	grid    *Grid
+
 	isa.CTA
-	grid     *Grid
 	cluster  *cluster
 	index    int // linear number within the grid
 	warps    []warp
-	next     int // warp whose turn it is
-	running  *warp
+	next     int  // warp whose turn it is
 	spins    bool // the last turn ended early, see execute
 	barriers [barriersPerCTA]barrier
 	waiting  int  // barriers that somebody has arrived at
 	awaited  int  // warps that barriers are of
 	grouped  bool // some path has waited for a group of matrix products
 	scratch  []*path
-	err      *Fault
-	core     *Core // that executes one instruction at a time, see Stepping; nil for none
 
 	clock  isa.Clock                         // CTA.Clock, made once
 	cancel func() (first [3]uint32, ok bool) // CTA.Cancel, made once

@@ -198,11 +198,14 @@ func (w *warp) hold(e *isa.Effect) {
 // Expire has the wait that the warp stands at, in vain, end the next time.
 func (s *Stepping) Expire(number int32) { s.warps[number].expired = true }
 
-// step executes one instruction of w, of path p.
+// step executes one instruction of w, of path p, which does not stand at its join.
 func (c *cta) step(w *warp, p *path) {
 	defer c.guard()
-	c.running = w
-	w.runPath(p, 1)
+	c.running, w.current = w, p
+	w.enter(p.frame)
+	lanes, _ := w.step(p, nil)
+	w.instructions++
+	w.threads += uint64(lanes)
 	w.tick(1)
 }
 

@@ -7,30 +7,30 @@ import (
 
 // warp is the engine's view of a warp: its state and its paths.
 type warp struct {
+	cta     *cta
+	paths   []*path
+	next    int      // path whose turn it is
+	current *path    // in execution
+	age     uint64   // see patience
+	rotated uint64   // age at the last turn
+	lived   isa.Mask // live lanes before the instruction, when observed
+
+	instructions, threads uint64 // executed: by the warp, by its lanes
+
 	isa.Warp
-	cta    *cta
-	paths  []*path
+
 	spare  []*path
 	joins  []*join  // recycled
 	frames []*frame // recycled
 	entry  *frame   // of the kernel
-	next   int      // path whose turn it is
-
-	current *path // in execution
-
-	age     uint64 // see patience
-	rotated uint64 // age at the last turn
 
 	numbered [3]uint32 // size of the block whose thread indices Tid holds
 	firstTid uint32    // the thread that lane zero is there
 
-	lived   isa.Mask // live lanes before the instruction, when observed
 	arrived isa.Mask // at the cluster barrier
 
 	committed int  // groups of matrix products
 	expired   bool // see Stepping.Expire
-
-	instructions, threads uint64 // executed: by the warp, by its lanes
 }
 
 // start makes the warp's lanes [first, last) of the CTA's threads ready at the

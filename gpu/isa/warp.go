@@ -3,26 +3,27 @@ package isa
 // Lanes is one register row: the value of one 32-bit register in each lane.
 type Lanes [WarpSize]uint32
 
-// Warp is the architectural state that handlers read and write.
+// Warp is the architectural state that handlers read and write. What every instruction
+// needs stands first and together, in few lines of the host's caches.
 type Warp struct {
 	Mask   Mask    // lanes that execute the current instruction
+	Live   Mask    // lanes that exist and have not exited
+	Carry  Mask    // condition-code carry flag of each lane
+	Base   uint32  // where the current frame's local memory begins
+	Waits  bool    // an instruction found that what it waits for has not come
 	Regs   []Lanes // rows of the current frame
 	Consts []Lanes // constant rows of the current function
 	Preds  []Mask  // predicates of the current frame
-	Carry  Mask    // condition-code carry flag of each lane
-
-	Local  LocalMemory
-	Base   uint32 // where the current frame's local memory begins
 	CTA    *CTA
-	Tid    [3]Lanes
-	Index  int  // warp number within the CTA
-	Live   Mask // lanes that exist and have not exited
-	Trap   Trap // set by Raise
-	Waits  bool // an instruction found that what it waits for has not come
 	Effect *Effect
 
 	cache Span
 	gen   uint64
+
+	Trap  Trap // set by Raise
+	Index int  // warp number within the CTA
+	Local LocalMemory
+	Tid   [3]Lanes
 }
 
 // CTA is the architectural state that the warps of a CTA share.

@@ -34,6 +34,15 @@ type departure struct {
 
 func (x *core) rouse(at kit.Cycle) { x.next = min(x.next, at) }
 
+// wait makes an SM that has been simulated until cycle end, and whose requests wait for
+// L1, seem to have something to do in that cycle. It has not until an answer comes, but
+// where beats begin must not depend on that.
+func (x *core) wait(end kit.Cycle) {
+	if x.err == nil && x.memory.Waits() {
+		x.rouse(end)
+	}
+}
+
 // tick runs SM n for a cycle.
 func (c *Chip) tick(n int, now kit.Cycle) {
 	x := &c.cores[n]

@@ -180,9 +180,11 @@ func (c *Chip) apart(n int) (ticks int) {
 	for ; x.next < c.middle; ticks++ {
 		c.tick(n, x.next)
 	}
+	x.wait(c.middle)
 	for x.middle = x.next; x.next < c.end; ticks++ {
 		c.tick(n, x.next)
 	}
+	x.wait(c.end)
 	return ticks
 }
 
@@ -211,6 +213,9 @@ func (s *shard) together(c *Chip) (ticks int) {
 			next = now + 1
 		}
 		now = next
+	}
+	for n := s.first; n < s.end; n++ {
+		c.cores[n].wait(c.end)
 	}
 	return ticks
 }

@@ -116,6 +116,7 @@ func (k *counters) read(c *Chip, to []uint64) []uint64 {
 	*k.total = Totals{}
 	for n := range c.cores {
 		c.cores[n].Stats(c.now - 1)
+		c.cores[n].memory.Account(c.now)
 		stat.Add(k.sum, k.sms[n])
 	}
 	t := k.total

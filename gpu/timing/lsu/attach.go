@@ -79,5 +79,5 @@ func (m *Memory) Tick(now kit.Cycle) kit.Cycle {
 // Request implements sm.Backing.
 func (m *Memory) Request(now kit.Cycle, line uint64) {
 	m.FetchLine(now, line)
-	m.sm.Wake(now + m.config.Data.Miss)
+	m.sm.Wake(now)
 }

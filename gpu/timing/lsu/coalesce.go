@@ -23,7 +23,7 @@ type request struct {
 // wide access do not.
 func coalesce(accesses []isa.Access, local func(isa.Access) uint64, list []request) []request {
 	from, part := len(list), -1
-	var run, end uint64 // neighbouring lanes not yet covered
+	var run, end uint64 // bytes of neighbouring lanes, not yet covered
 	for i := range accesses {
 		a := &accesses[i]
 		switch a.Space {
@@ -34,8 +34,8 @@ func coalesce(accesses []isa.Access, local func(isa.Access) uint64, list []reque
 			continue
 		}
 		p := int(a.Lane) >> partShift(a.Bytes)
-		if p == part && a.Addr == end {
-			end += uint64(a.Bytes)
+		if p == part && a.Addr >= run && a.Addr <= end {
+			end = max(end, a.Addr+uint64(a.Bytes))
 			continue
 		}
 		list = cover(list, from, run, int(end-run))

@@ -22,6 +22,8 @@ type gpu struct {
 	wake   []kit.Cycle
 	now    kit.Cycle
 	done   func(sm int, id int32)
+
+	restless bool // units try in every cycle, see standstill
 }
 
 const round = "clock.core 1000\nclock.fabric 1000\nclock.dram 1000\nl2.channels 8\nl2.slices_per_channel 2\nl2.latency 100\nl2.memory_latency 80\n"
@@ -61,8 +63,14 @@ func (g *gpu) run(t testing.TB, offer func(sm int) *Op, stop func() bool) {
 	for !stop() {
 		next := kit.Never
 		for i, u := range g.units {
+			if g.restless {
+				u.stir(g.now)
+			}
 			if g.wake[i] <= g.now {
 				g.wake[i] = u.Tick(g.now)
+			}
+			if g.restless && u.Waits() {
+				g.wake[i] = g.now + 1
 			}
 			if held[i] == nil {
 				held[i] = offer(i)

@@ -35,33 +35,62 @@ func draw(r *rand.Rand, lsu bool) string {
 	return text.String()
 }
 
+// storm has units of a configuration drawn from seed serve traffic drawn from it.
+func storm(t *testing.T, seed uint64, restless bool) *gpu {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	text, lsuText := draw(r, false), draw(r, true)
+	defer func() {
+		if t.Failed() {
+			t.Log(text, lsuText)
+		}
+	}()
+	g := newGPU(t, 1+r.IntN(4), text, lsuText)
+	g.restless = restless
+	g.flood(t, 100, 1+r.IntN(40), func(sm, k int) *Op {
+		op := lineOp(Kind(r.IntN(6)), 0)
+		op.Bypass, op.Sub = r.IntN(4) == 0, uint8(k%4)
+		spread := 1 + r.Uint64N(2048)
+		for i := range op.Accesses {
+			a := &op.Accesses[i]
+			a.Addr = r.Uint64N(spread) * 4
+			if r.IntN(20) == 0 {
+				a.Space = isa.Shared
+			}
+		}
+		op.Accesses = op.Accesses[:r.IntN(33)]
+		return op
+	})
+	g.drain(t)
+	g.check(t)
+	return g
+}
+
 func TestNoConfigurationDeadlocks(t *testing.T) {
 	for seed := range uint64(12) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		text, lsuText := draw(r, false), draw(r, true)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { storm(t, seed, false) })
+	}
+}
+
+// A unit all of whose requests are refused does not try them again until something has
+// changed, and counts what it would have.
+func TestRefusalsAreThoseOfAUnitThatTriesInEveryCycle(t *testing.T) {
+	refused := uint64(0)
+	for seed := range uint64(16) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			defer func() {
-				if t.Failed() {
-					t.Log(text, lsuText)
+			g, every := storm(t, seed, false), storm(t, seed, true)
+			if g.now != every.now {
+				t.Errorf("it ends at cycle %d instead of %d", g.now, every.now)
+			}
+			for i, u := range g.units {
+				if e := every.units[i]; u.Stats != e.Stats || *u.L1() != *e.L1() {
+					t.Errorf("SM %d: %+v %+v, trying in every cycle %+v %+v", i, u.Stats, *u.L1(), e.Stats, *e.L1())
 				}
-			}()
-			g := newGPU(t, 1+r.IntN(4), text, lsuText)
-			g.flood(t, 100, 1+r.IntN(40), func(sm, k int) *Op {
-				op := lineOp(Kind(r.IntN(6)), 0)
-				op.Bypass, op.Sub = r.IntN(4) == 0, uint8(k%4)
-				spread := 1 + r.Uint64N(2048)
-				for i := range op.Accesses {
-					a := &op.Accesses[i]
-					a.Addr = r.Uint64N(spread) * 4
-					if r.IntN(20) == 0 {
-						a.Space = isa.Shared
-					}
-				}
-				op.Accesses = op.Accesses[:r.IntN(33)]
-				return op
-			})
-			g.drain(t)
-			g.check(t)
+				refused += u.Stats.Stalls
+			}
 		})
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
 	}
 }

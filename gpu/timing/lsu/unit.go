@@ -105,13 +105,19 @@ type Unit struct {
 	network  kit.Flow                       // what goes to the shared memory of other SMs, in bytes at Shared.Network
 	data     kit.Flow                       // what L1's data array reads, in sectors at Data.Width
 	sending  struct{ free, left kit.Cycle } // when the port is free, and when the last data had left the SM
-	lookups  []int                          // of this cycle, by bank
-	woken    []uint32
+	still    standstill
+	scratch  scratch
 	banks    banks
 	address  func(isa.Access) uint64
 	slot     uint8
 
 	Stats Stats
+}
+
+// scratch is what lives no longer than a call.
+type scratch struct {
+	lookups []int // of this cycle, by bank
+	woken   []uint32
 }
 
 // Answers is whom a Unit tells what has come. Both are called within Tick.
@@ -133,7 +139,7 @@ func New(c *Config, sm int, port *noc.Port, to Answers) (*Unit, error) {
 		config: c, sm: sm, port: port, to: to,
 		arrivals: kit.NewPipe[int32](c.Pipeline.Front), waiting: kit.NewQueue[int32](c.Pipeline.Pending),
 		misses: kit.NewPipe[noc.Packet](c.Data.Miss), events: kit.NewWheel[event](),
-		links: make([]kit.Cycle, maxSubCores), lookups: make([]int, c.Data.Banks),
+		links: make([]kit.Cycle, maxSubCores), scratch: scratch{lookups: make([]int, c.Data.Banks)},
 	}
 	u.address = u.localAddress
 	var err error
@@ -266,6 +272,7 @@ func (u *Unit) measure(e *entry, op *Op) {
 // FetchLine asks L2 for a line of code or constants.
 func (u *Unit) FetchLine(now kit.Cycle, addr uint64) {
 	u.Stats.Lines++
+	u.stir(now)
 	u.misses.Push(now, noc.Packet{Addr: addr &^ (lineBytes - 1), Kind: noc.Read, Sectors: 1<<(lineBytes/sectorBytes) - 1, Tag: tagLine})
 }
 
@@ -293,7 +300,7 @@ func (u *Unit) Tick(now kit.Cycle) kit.Cycle {
 		}
 		u.arrive(now, i)
 	}
-	if len(u.running) > 0 || u.waiting.Len() > 0 {
+	if u.Waits() && !u.still.is {
 		u.coalesce(now)
 	}
 	if u.misses.Next() <= now && u.sending.free <= now && u.port.CanSend(now) {
@@ -303,13 +310,14 @@ func (u *Unit) Tick(now kit.Cycle) kit.Cycle {
 		if p.Carries() > 0 {
 			u.sending.left = u.sending.free
 		}
+		u.stir(now + 1)
 		u.Stats.Sent++
 	}
 	return u.next(now)
 }
 
 func (u *Unit) next(now kit.Cycle) kit.Cycle {
-	if len(u.running) > 0 || u.waiting.Len() > 0 {
+	if u.Waits() && !u.still.is {
 		return now + 1
 	}
 	next := min(u.events.Next(), u.arrivals.Next(), u.port.NextReply())
@@ -325,6 +333,9 @@ func (u *Unit) arrive(now kit.Cycle, i int32) {
 	}
 	if e.passes > 0 && e.kind != Copy {
 		u.throughBanks(now, e)
+	}
+	if len(u.running) < u.config.Pipeline.Coalescers {
+		u.stir(now)
 	}
 	u.waiting.Push(i)
 }
@@ -380,8 +391,12 @@ func cross(free *kit.Cycle, first, last, length kit.Cycle) kit.Cycle {
 	return *free
 }
 
+// Waits reports that requests wait for L1 or the network.
+func (u *Unit) Waits() bool { return len(u.running) > 0 || u.waiting.Len() > 0 }
+
 // coalesce sends requests to L1, one of each of the oldest instructions.
 func (u *Unit) coalesce(now kit.Cycle) {
+	before, sent := u.refusals(), false
 	for len(u.running) < u.config.Pipeline.Coalescers {
 		i, ok := u.waiting.Pop()
 		if !ok {
@@ -389,12 +404,13 @@ func (u *Unit) coalesce(now kit.Cycle) {
 		}
 		u.running = append(u.running, i)
 	}
-	clear(u.lookups)
+	clear(u.scratch.lookups)
 	kept := u.running[:0]
 	for _, i := range u.running {
 		e := u.entries.At(i)
 		if u.request(now, i, e, &e.list[e.at]) {
 			e.at++
+			sent = true
 		}
 		if e.at < len(e.list) {
 			kept = append(kept, i)
@@ -404,12 +420,15 @@ func (u *Unit) coalesce(now kit.Cycle) {
 		}
 	}
 	u.running = kept
+	if !sent {
+		u.still = standstill{true, now + 1, u.refusals().less(before)}
+	}
 }
 
 // request sends one request to L1 or past it; false if it must wait.
 func (u *Unit) request(now kit.Cycle, i int32, e *entry, r *request) bool {
-	bank := int(r.line/lineBytes) % len(u.lookups)
-	if u.lookups[bank] == u.config.Data.Lookups {
+	bank := int(r.line/lineBytes) % len(u.scratch.lookups)
+	if u.scratch.lookups[bank] == u.config.Data.Lookups {
 		u.Stats.BankStalls++
 		return false
 	}
@@ -417,7 +436,7 @@ func (u *Unit) request(now kit.Cycle, i int32, e *entry, r *request) bool {
 		u.Stats.Stalls++
 		return false
 	}
-	u.lookups[bank]++
+	u.scratch.lookups[bank]++
 	sent := true
 	switch {
 	case u.config.Pipeline.Perfect:
@@ -511,10 +530,11 @@ func (u *Unit) receive(now kit.Cycle, p *noc.Packet) {
 			u.events.At(at, event{int32(i), evReady})
 		}
 	case tagFill:
+		u.stir(now)
 		var e cache.Eviction
-		u.woken, e = u.l1.Fill(p.Addr, p.Sectors, u.woken[:0])
+		u.scratch.woken, e = u.l1.Fill(p.Addr, p.Sectors, u.scratch.woken[:0])
 		u.writeBack(now, e)
-		for _, w := range u.woken {
+		for _, w := range u.scratch.woken {
 			u.events.At(at, event{int32(w), evReady})
 		}
 	}

@@ -33,7 +33,7 @@ func (s *subCore) open(i int, w *warp, in *Inst, e *isa.Effect, pc int32) int32 
 	}
 	if in.Mem == Copies {
 		n := e.Mask.Count()
-		w.callbacks += n // see Copied
+		w.callbacks += int32(n) // see Copied
 		m.stats.Bulk.Begun += uint64(n)
 		if in.Bulk.grouped() {
 			r.Group = w.begin(n)

@@ -20,26 +20,25 @@ type warp struct {
 	flushes       uint8 // fetches begun before the last flush are void
 
 	ended       bool
-	outstanding int // memory instructions
-	callbacks   int // events that name the slot
-	since       kit.Cycle
-	readyAt     kit.Cycle
+	busy        uint8     // counters above zero
+	counters    [6]uint8  // of dependences
+	outstanding int32     // memory instructions
+	callbacks   int32     // events that name the slot
+	depbar      *Depbar   // what waits
+	readyAt     kit.Cycle // it is stalled until then
+	freshAt     kit.Cycle
+
+	writes    RegSet          // registers with results on their way
+	read      RegSet          // registers with pending readers
+	fresh     RegSet          // released at freshAt
+	consumers *[setSize]uint8 // pending readers of each register
+	since     kit.Cycle       // of the last issue
+	depbarAt  kit.Cycle       // first issue that depbar can hold back
 
 	products  kit.Cycle             // when those of the warpgroup that have begun are complete
 	committed [groupsKept]kit.Cycle // the same of its latest groups, the last one first
 
 	rest
-
-	counters [6]uint8
-	busy     uint8 // counters above zero
-	depbar   *Depbar
-	depbarAt kit.Cycle // first issue that depbar can hold back
-
-	writes    RegSet // registers with results on their way
-	read      RegSet // registers with pending readers
-	fresh     RegSet // released at freshAt
-	freshAt   kit.Cycle
-	consumers *[setSize]uint8 // pending readers of each register
 }
 
 // rest is a warp's waiting for what is asynchronous.
