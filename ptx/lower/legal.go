@@ -38,8 +38,11 @@ func (o operand) legal() bool {
 	case "a", "b", "c", "m", "v", "B", "i", "k", "a.", "b.", "c.":
 		what = cmp.Or(o.illegalSource(), o.illegalVector())
 	case "x":
-		if what = o.illegalSource(); o.a.Has(ast.Address) {
+		switch what = o.illegalSource(); {
+		case o.a.Has(ast.Address):
 			what = "a cache policy is no address"
+		case o.a.Kind == ast.Register && o.body.Regs[o.a.Index].Type.Size()*8 > o.t.Bits():
+			what = "a cache policy has 64 bits"
 		}
 	case "E", "F", "G", "O":
 		if ops.NeedsLists(o.form) && o.a.Kind != ast.Vector && o.a.Kind != ast.List && !o.isVector(o.a) {

@@ -41,9 +41,9 @@ var convert = []isa.Op{
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "f16 / f32", Args: "d, a:1", Wider: true, Since: 10, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rn|rz {relu} {satfinite}", Types: "bf16 / f32", Args: "d, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd {sat}", Types: "f16 / f64", Args: "d, a:1", Wider: true, Unit: isa.FP64, Since: 10, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd", Types: "f16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "{rnd}", Types: "f16 / bf16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd", Types: "bf16 / f32", Args: "d, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtNarrow},
-	{Name: "cvt", Mods: "rnd", Types: "bf16 / f16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
+	{Name: "cvt", Mods: "{rnd}", Types: "bf16 / f16", Args: "d, a:1", Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 	{Name: "cvt", Mods: "rnd", Types: "bf16 / f64", Args: "d, a:1", Unit: isa.FP64, Since: 78, SM: 90, Doc: "9.7.9.21", Bind: bindCvtNarrow},
 
 	{Name: "cvt", Mods: "rna {satfinite}", Types: "tf32 / f32", Args: "d:b32, a:1", Since: 70, SM: 80, Doc: "9.7.9.21", Bind: bindCvtTF32},

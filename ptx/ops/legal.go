@@ -1,7 +1,9 @@
 package ops
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -266,7 +268,10 @@ func WrongTogether(f *isa.Form, discards bool) string {
 			return `the result is "_", of a barrier that may be another CTA's`
 		}
 	case "ld", "st":
-		return wrongOrder(f)
+		if what := wrongOrder(f); what != "" {
+			return what
+		}
+		return wrongCache(f)
 	case "atom", "red":
 		switch {
 		case f.Has("gl"):
@@ -309,6 +314,23 @@ func wrongOrder(f *isa.Form) string {
 	}
 	return ""
 }
+
+// wrongCache is what is wrong with the caching of a load or store: only global memory has eviction priorities, policies and
+// prefetches, which a generic address may be of.
+func wrongCache(f *isa.Form) string {
+	switch space := f.Any(vocabulary["space"]...); {
+	case f.Has("async") || f.Has("bulk") || space == "global":
+		return ""
+	case f.Has("nc"):
+		return ".nc stands with .global"
+	case space != "" && f.Any(globalHints...) != "":
+		return fmt.Sprintf(".%s does not apply to .%s", f.Any(globalHints...), space)
+	}
+	return ""
+}
+
+// globalHints are the modifiers of caching that only global memory has.
+var globalHints = slices.Concat(vocabulary["evict1"], vocabulary["evict2"], vocabulary["prefetch"], vocabulary["hint"])
 
 // repeated are the modifiers that may stand twice.
 var repeated = map[string]bool{"uni": true, "sync": true, "sat": true, "satfinite": true, "NaN": true, "shiftamt": true, "approx": true, "cc": true, "relu": true}

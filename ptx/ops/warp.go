@@ -25,7 +25,7 @@ var warp = []isa.Op{
 	{Name: "redux", Mods: "sync and|or|xor", Types: "b32", Args: "d:u32, a:u32, m:u32", Class: isa.Variable, Flow: isa.WarpSync, Since: 70, SM: 80, Doc: "9.7.13.11", Bind: bindRedux},
 	{Name: "elect", Mods: "sync", Args: "d|p:u32, m:u32", Flow: isa.WarpSync, Since: 80, SM: 90, Doc: "9.7.13.14", Bind: bindElect},
 
-	{Name: "bar", Mods: "warp sync", Args: "m:b32", Unit: isa.Branch, Flow: isa.WarpSync, Since: 60, SM: 30, Doc: "9.7.13.2", Bind: bindNothing},
+	{Name: "bar", Mods: "warp sync", Args: "m:u32", Unit: isa.Branch, Flow: isa.WarpSync, Since: 60, SM: 30, Doc: "9.7.13.2", Bind: bindNothing},
 	{Name: "bar", Mods: "{cta} sync", Args: "a:u32, b:u32?", Unit: isa.Branch, Flow: isa.Barrier, Since: 10, Doc: "9.7.13.1", Control: barSync},
 	{Name: "bar", Mods: "{cta} arrive", Args: "a:u32, b:u32", Unit: isa.Branch, Flow: isa.Barrier, Since: 20, SM: 20, Doc: "9.7.13.1", Control: barArrive},
 	{Name: "bar", Mods: "{cta} red popc", Types: "u32", Args: "d, a:u32, s", Unit: isa.Branch, Flow: isa.Barrier, Since: 20, SM: 20, Doc: "9.7.13.1", Control: barRed},

@@ -256,7 +256,7 @@ func TestBarrierSpellings(t *testing.T) {
 		{"bar.red.popc.u32", 4, isa.Barrier, isa.Control{Bar: isa.BarRed, Count: true}, "d, a:u32, b:u32, s"},
 		{"bar.red.and.pred", 3, isa.Barrier, isa.Control{Bar: isa.BarRed, Reduce: isa.BarAnd}, "p, a:u32, s"},
 		{"barrier.cta.red.or.aligned.pred", 4, isa.Barrier, isa.Control{Bar: isa.BarRed, Reduce: isa.BarOr, Count: true}, "p, a:u32, b:u32, s"},
-		{"bar.warp.sync", 1, isa.WarpSync, isa.Control{}, "m:b32"},
+		{"bar.warp.sync", 1, isa.WarpSync, isa.Control{}, "m:u32"},
 		{"barrier.cluster.arrive.relaxed.aligned", 0, isa.ClusterBar, isa.Control{Bar: isa.BarArrive}, ""},
 		{"barrier.cluster.wait.acquire", 0, isa.ClusterBar, isa.Control{}, ""},
 	} {
