@@ -199,14 +199,20 @@ func (w *warp) hold(e *isa.Effect) {
 func (s *Stepping) Expire(number int32) { s.warps[number].expired = true }
 
 // step executes one instruction of w, of path p, which does not stand at its join.
+// A poll of memory takes hundreds of cycles, so the turn of a path that polls ends
+// after a few, not after as many as are executed in no time without a timing model.
 func (c *cta) step(w *warp, p *path) {
 	defer c.guard()
 	c.running, w.current = w, p
 	w.enter(p.frame)
+	age := 1
+	if in := &p.frame.fn.Code[p.pc]; in.Polls && !in.Op.Shares {
+		age = spinCost
+	}
 	lanes, _ := w.step(p, nil)
 	w.instructions++
 	w.threads += uint64(lanes)
-	w.tick(1)
+	w.tick(age)
 }
 
 // Deadlocked makes the fault of a CTA none of whose warps can go on; waits are lines

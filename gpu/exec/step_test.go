@@ -70,3 +70,47 @@ func TestSteppedWarpsLeaveTheSameMemoryInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// Lanes that take a lock in turn, each of which polls until it is served, wait for one
+// another for as many polls as a spin lock costs, not for as many instructions.
+func TestTurnsOfPathsThatPollAreShort(t *testing.T) {
+	space, err := mem.New(mem.Config{DeviceBytes: 1 << 28})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer space.Close()
+	serving, err := space.Alloc(4, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kernelOf(t, "ticket.ptx", `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 serving)
+{
+	.reg .pred %p;
+	.reg .b32 %r<4>;
+	.reg .b64 %a;
+	ld.param.u64 %a, [serving];
+	mov.u32 %r0, %tid.x;
+poll:
+	ld.volatile.u32 %r1, [%a];
+	setp.ne.u32 %p, %r1, %r0;
+	@%p bra poll;
+	add.u32 %r2, %r1, 1;
+	st.volatile.u32 [%a], %r2;
+	ret;
+}`)
+	s := exec.New(exec.Config{Memory: space, SMs: 1}).NewStepping(exec.Launch{Kernel: k, Grid: [3]uint32{1, 1, 1}, Block: [3]uint32{32, 1, 1}, Params: binary.LittleEndian.AppendUint64(nil, serving)})
+	warp, _ := s.Start(exec.NewCore(func(c uint64) uint64 { return c }))
+	steps := 0
+	for s.Next(warp).Function != nil {
+		if _, err := s.Step(warp, 0); err != nil {
+			t.Fatal(err)
+		}
+		steps++
+	}
+	if steps > 32*16384/4 {
+		t.Errorf("32 lanes took the lock in %d steps", steps)
+	}
+}

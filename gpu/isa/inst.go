@@ -29,6 +29,7 @@ type Inst struct {
 	QNot          bool    // Q as a source is complemented
 	GuardNot      bool    // Guard is complemented
 	Guard         PredReg // PT when unguarded
+	Polls         bool    // a volatile or ordered access, through which other threads are seen
 
 	Flow    Flow
 	Space   Space

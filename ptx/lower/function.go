@@ -33,6 +33,7 @@ type lowering struct {
 	past     bool      // it reads past L1
 	timed    bool      // the function reads a clock
 	releases bool      // it releases what was done before to other CTAs
+	polls    bool      // it is a volatile or ordered access
 	facts    Facts
 	errs     []error
 }
@@ -127,6 +128,7 @@ var endOfText = &isa.Op{Name: "ret", Flow: isa.Return, Unit: isa.Branch}
 
 // emit appends the instruction whose operands were just lowered.
 func (l *lowering) emit(in isa.Inst, t isa.Type) {
+	in.Polls = l.polls
 	l.out.Code = append(l.out.Code, in)
 	l.out.Operands.Add(t, in.Op.Parts(t, l.flushes), l.uses...)
 	l.out.Operands.Move(l.moves)
@@ -136,7 +138,7 @@ func (l *lowering) emit(in isa.Inst, t isa.Type) {
 	if l.releases {
 		l.out.Operands.Release()
 	}
-	l.uses, l.moves, l.flushes, l.past, l.releases = l.uses[:0], isa.PastOthers, false, false, false
+	l.uses, l.moves, l.flushes, l.past, l.releases, l.polls = l.uses[:0], isa.PastOthers, false, false, false, false
 }
 
 // aside appends an instruction that an operand of the one being lowered needs.
@@ -279,7 +281,8 @@ func (l *lowering) share(form *isa.Form, args []ast.Operand) {
 	if form.Any("nc") != "" {
 		l.moves = isa.PastStores
 	}
-	if form.Op.Shares || form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != "" {
+	l.polls = form.Any("volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio") != ""
+	if form.Op.Shares || l.polls {
 		l.moves = isa.Nowhere
 		own := form.Any("shared", "shared::cta", "shared::cluster", "local", "param") != ""
 		if !own || form.Any("global", "try_cancel") != "" {
