@@ -37,6 +37,8 @@ func (p *module) parameterRules(f *ast.Func) {
 		v := &f.Params[i]
 		p.opaqueRules(v)
 		switch {
+		case v.Ptr != nil && !f.Entry:
+			p.report(v.Pos, ".ptr is of a parameter of a kernel")
 		case f.Entry && v.Space != ast.ParamSpace:
 			p.report(v.Pos, "a parameter of a kernel is in .param")
 		case v.Type.IsOpaque() && !f.Entry:
@@ -97,6 +99,10 @@ func (p *module) repeatedFunctions() {
 	for _, f := range p.m.Funcs {
 		if o := before[f.Name]; o != nil {
 			switch {
+			case o.Load != nil && f.Load == nil:
+				p.report(f.NamePos, "%s is declared after its definition", f.Name)
+			case (o.Directive("noreturn") != nil) != (f.Directive("noreturn") != nil):
+				p.report(f.NamePos, "%s was declared with another .noreturn", f.Name)
 			case o.Entry != f.Entry || !sameParameters(o.Params, f.Params) || !sameParameters(o.Returns, f.Returns):
 				p.report(f.NamePos, "%s was declared with another prototype", f.Name)
 			case o.Linkage != f.Linkage && !(o.Linkage == ast.Visible && f.Linkage == ast.Static):
@@ -138,7 +144,7 @@ func (p *module) variableRules() {
 		}
 		if o := before[v.Name]; o != nil {
 			switch {
-			case (o.Linkage == ast.Extern) != (v.Linkage == ast.Extern) && (o.Linkage == ast.Static || v.Linkage == ast.Static):
+			case o.Linkage == ast.Extern && v.Linkage == ast.Static:
 				p.report(v.Pos, "%s is .extern and cannot be defined here without linkage", v.Name)
 			case o.Type != v.Type || o.Vec != v.Vec || len(o.Dims) != len(v.Dims) || o.Size() != v.Size() && o.Size() != 0 && v.Size() != 0:
 				p.report(v.Pos, "%s was declared with another type", v.Name)
@@ -159,6 +165,12 @@ func (p *module) aliasRules() {
 			p.report(a.Pos, "undeclared function %s", a.Name)
 		case target == nil:
 			p.report(a.Pos, "undeclared function %s", a.Target)
+		case name.Entry || target.Entry:
+			p.report(a.Pos, "an alias is of a function, not of a kernel")
+		case target.Linkage == ast.Extern:
+			p.report(a.Pos, "%s is .extern and cannot have an alias", a.Target)
+		case (name.Directive("noreturn") != nil) != (target.Directive("noreturn") != nil):
+			p.report(a.Pos, "of %s and %s one is .noreturn", a.Name, a.Target)
 		case name.Load != nil:
 			p.report(a.Pos, "%s has a body and cannot be an alias", a.Name)
 		case target.Linkage == ast.Weak:

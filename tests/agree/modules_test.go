@@ -118,6 +118,18 @@ const modules = `
 + .global .texref t[2]; .entry f () { ret; }
 + .file 1 "a.cu" .entry f () { ret; }
 + .pragma "nounroll"; .entry f () { ret; }
+- .func f () { ret; } .func f (); .entry k () { ret; }
+- .visible .entry f () { ret; } .visible .entry f ();
+- .func f () .noreturn; .func f () { ret; } .entry k () { ret; }
+- .func f (); .func f () .noreturn { ret; } .entry k () { ret; }
+- .func f (.param .u64 .ptr a) { ret; } .entry k () { ret; }
++ .entry f (.param .u64 .ptr a) { ret; }
++ .global .u32 x = 1; .extern .global .u32 x; .entry f () { ret; }
++ .const .u32 x; .extern .const .u32 x; .entry f () { ret; }
+- .entry a (); .entry b () { ret; } .alias a, b;
+- .func a (); .extern .func b (); .alias a, b; .entry k () { ret; }
+- .func a () .noreturn; .func b () { ret; } .alias a, b; .entry k () { ret; }
+- .func a (); .func b () .noreturn { ret; } .alias a, b; .entry k () { ret; }
 - .pragma nounroll; .entry f () { ret; }
 - .entry 3f () { ret; }
 - .entry f () { ret }
