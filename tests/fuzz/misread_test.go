@@ -58,9 +58,14 @@ var readings = []reading{
 	{1050863, 0x84f1b0dac496887b, instead("slct.b32.s32 %r0, %r6, %r2, %r6;", "mov.b32 %r0, %r6;")},
 	{1051031, 0x9c02dd2b05bceb44, one("eq.xor.f32.f32", "%f1", "%f4, %f2, !%p5;")},
 	{2097199, 0xb0e2c2b0a7c211a8, one("hs.or.f32.u32", "%f3", "0x1f, %r9, %p2;")},
+	{2097465, 0xe06993ac16d71795, instead("@!%p0 bra L171;", "")},
 	{2097604, 0x3cbf55296f601031, instead("shfl.sync.idx.b32 %r0|%p3, %r5, %tr174, 31, %tr162;", "shfl.sync.idx.b32 %r0|%p3, %r5, %tr174, 31, %tr162; { .reg .pred some; .reg .b32 warp; shr.u32 warp, %i, 5; setp.eq.u32 some, warp, 1; @!some setp.eq.u32 some, warp, 4; @some mov.b32 %r0, 0; }")},
 	{2098247, 0x00b0469b83e258b0, one("equ.xor.f32.f32", "%f6", "0f7F7FFFFF, %f6, %p0;")},
 	{2098559, 0x1f653b00906bcabe, one("eq.xor.f32.b64", "%f3", "0xbd4b7ab9, %u0, %p1;")},
+	{2098704, 0x28b01e73227fa2e7, func(text string) string {
+		const product = "mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e5m2.f32 {%f3, %f4, %f5, %f6}, {%r3, %r8}, {%r6}, {%f1, %f7, %f7, %f0};"
+		return instead(product, "{ .reg .b32 wrong; ld.param.u32 wrong, [k2098704_struct+4]; prmt.b32 wrong, %r8, wrong, 0x5410; "+strings.Replace(product, "%r8", "wrong", 1)+" }")(text)
+	}},
 	{2099319, 0x49bfafcdbd78ddae, late("L160", "@!%p3 or.b16 %h7, %h3, %h7;")},
 }
 
