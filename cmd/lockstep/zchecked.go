@@ -542,128 +542,128 @@ var checked = []string{
 	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st {weak} {global} {v2|v4} f32 f16x2 bf16x2
 	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st relaxed|release cta|cluster|gpu|sys {global} v2|v4|v8 f16 bf16
 	"no: an address of several devices' memory is needed (9.7.9.14), and an H200 by itself has no multicast objects", // multimem st {weak} {global} v2|v4|v8 f16 bf16
-	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
-	"no: needs a newer card",                 // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
-	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel is_canceled pred / b128
-	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
-	"no: needs a newer card",                 // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
-	"48 forms",                               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	"48 forms",                               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
-	"4 forms",                                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	"4 forms",                                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
-	"6 forms",                                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"6 forms",                                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"4 forms",                                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	"4 forms",                                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
-	"2 forms",                                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	"2 forms",                                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
-	"24 forms",                               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"24 forms",                               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"24 forms",                               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"24 forms",                               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
-	"2 forms",                                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"2 forms",                                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
-	"60 forms",                               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} f16 f32 / f16 f32
-	"15 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
-	"5 forms",                                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
-	"25 forms",                               // wmma mma sync aligned row|col row|col m8n8k4 {rnd} f64 / f64 / f64 / f64
-	"60 forms",                               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
-	"8 forms",                                // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
-	"4 forms",                                // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
-	"24 forms",                               // mma sync aligned m8n8k4 row|col row|col f16 f32 / f16 / f16 / f16 f32
-	"8 forms",                                // mma sync aligned m16n8k8|m16n8k16 row col f16 f32 / f16 / f16 / f16 f32
-	"4 forms",                                // mma sync aligned m16n8k8|m16n8k16 row col f32 / bf16 / bf16 / f32
-	"4 forms",                                // mma sync aligned m16n8k4|m16n8k8 row col f32 / tf32 / tf32 / f32
-	"8 forms",                                // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	"8 forms",                                // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	"16 forms",                               // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
-	"40 forms",                               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rnd} f64 / f64 / f64 / f64
-	"48 forms",                               // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
-	"48 forms",                               // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
-	"12 forms",                               // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32
-	"6 forms",                                // ldmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
-	"6 forms",                                // stmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
-	"no: needs a newer card",                 // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8
-	"no: needs a newer card",                 // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
-	"no: needs a newer card",                 // ldmatrix sync aligned m8n16 x1|x2|x4 {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
-	"no: needs a newer card",                 // stmatrix sync aligned m16n8 x1|x2|x4 trans {shared|shared::cta} b8
-	"1 forms",                                // movmatrix sync aligned m8n8 trans b16
-	"36 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f32 / f16 / f16 / f16 f32
-	"18 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 / bf16 / bf16 / f32
-	"16 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 / tf32 / tf32 / f32
-	"20 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
-	"96 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
-	"96 forms",                               // mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
-	"no: needs a newer card",                 // mma sync aligned kind::f8f6f4 m16n8k32 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
-	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::f8f6f4 m16n8k64 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
-	"no: needs a newer card",                 // mma sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k32 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
-	"no: needs a newer card",                 // mma sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	"no: needs a newer card",                 // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k64 row col ue4m3 f32 / e2m1 / e2m1 / f32
-	"no: needs a newer card",                 // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k64 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
-	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k128 row col ue4m3 f32 / e2m1 / e2m1 / f32
-	"no: needs a newer card",                 // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
-	"116 forms",                              // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
-	"6 forms",                                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
-	"34 forms",                               // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
-	"3 forms",                                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
-	"46 forms",                               // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
-	"3 forms",                                // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
-	"272 forms",                              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	"24 forms",                               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	"176 forms",                              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
-	"16 forms",                               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
-	"19 forms",                               // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
-	"2 forms",                                // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
-	"116 forms",                              // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
-	"6 forms",                                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
-	"34 forms",                               // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
-	"3 forms",                                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
-	"46 forms",                               // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
-	"3 forms",                                // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
-	"272 forms",                              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	"24 forms",                               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
-	"176 forms",                              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
-	"16 forms",                               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
-	"1413 forms",                             // wgmma fence sync aligned
-	"1413 forms",                             // wgmma commit_group sync aligned
-	"1413 forms",                             // wgmma wait_group sync aligned
-	"no: needs a newer card",                 // tcgen05 alloc cta_group::1|cta_group::2 sync aligned {shared::cta} b32
-	"no: needs a newer card",                 // tcgen05 dealloc cta_group::1|cta_group::2 sync aligned b32
-	"no: needs a newer card",                 // tcgen05 relinquish_alloc_permit cta_group::1|cta_group::2 sync aligned
-	"no: needs a newer card",                 // tcgen05 ld sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
-	"no: needs a newer card",                 // tcgen05 ld sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
-	"no: needs a newer card",                 // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
-	"no: needs a newer card",                 // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
-	"no: needs a newer card",                 // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
-	"no: needs a newer card",                 // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
-	"no: needs a newer card",                 // tcgen05 st sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
-	"no: needs a newer card",                 // tcgen05 st sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
-	"no: needs a newer card",                 // tcgen05 wait::ld|wait::st sync aligned
-	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 128x256b|4x256b|128x128b {b8x16} {b6x16_p32|b4x16_p64}
-	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 64x128b warpx2::02_13|warpx2::01_23 {b8x16} {b6x16_p32|b4x16_p64}
-	"no: needs a newer card",                 // tcgen05 cp cta_group::1|cta_group::2 32x128b warpx4 {b8x16} {b6x16_p32|b4x16_p64}
-	"no: needs a newer card",                 // tcgen05 shift cta_group::1|cta_group::2 down
-	"no: needs a newer card",                 // tcgen05 fence::before_thread_sync|fence::after_thread_sync
-	"no: needs a newer card",                 // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} b64
-	"no: needs a newer card",                 // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} multicast::cluster b64
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
-	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	"no: needs a newer card",                 // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
-	"no: needs a newer card",                 // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes b128
+	"no: needs a newer card", // clusterlaunchcontrol try_cancel async {shared::cta} mbarrier::complete_tx::bytes multicast::cluster::all b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel is_canceled pred / b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid v4 b32 / b128
+	"no: needs a newer card", // clusterlaunchcontrol query_cancel get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 / b128
+	"48 forms",               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"48 forms",               // wmma load a|b sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16 {global|shared|shared::cta} f16 bf16 u8 s8
+	"4 forms",                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"4 forms",                // wmma load a|b sync aligned row|col m16n16k8 {global|shared|shared::cta} tf32
+	"6 forms",                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"6 forms",                // wmma load a|b|c sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"4 forms",                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"4 forms",                // wmma load a|b sync aligned row|col m8n8k32 {global|shared|shared::cta} u4 s4
+	"2 forms",                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"2 forms",                // wmma load a|b sync aligned row|col m8n8k128 {global|shared|shared::cta} b1
+	"24 forms",               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",               // wmma load c sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"24 forms",               // wmma store d sync {aligned} row|col m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k32|m8n8k128 {global|shared|shared::cta} f16 f32 s32
+	"2 forms",                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"2 forms",                // wmma store d sync aligned row|col m8n8k4 {global|shared|shared::cta} f64
+	"60 forms",               // wmma mma sync {aligned} row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} f16 f32 / f16 f32
+	"15 forms",               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 f32 / bf16 / bf16 / f32
+	"5 forms",                // wmma mma sync aligned row|col row|col m16n16k8 f32 / tf32 / tf32 / f32
+	"25 forms",               // wmma mma sync aligned row|col row|col m8n8k4 {rnd} f64 / f64 / f64 / f64
+	"60 forms",               // wmma mma sync aligned row|col row|col m16n16k16|m8n32k16|m32n8k16 {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"8 forms",                // wmma mma sync aligned row col m8n8k32 {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"4 forms",                // wmma mma xor|and popc sync aligned row col m8n8k128 s32 / b1 / b1 / s32
+	"24 forms",               // mma sync aligned m8n8k4 row|col row|col f16 f32 / f16 / f16 / f16 f32
+	"8 forms",                // mma sync aligned m16n8k8|m16n8k16 row col f16 f32 / f16 / f16 / f16 f32
+	"4 forms",                // mma sync aligned m16n8k8|m16n8k16 row col f32 / bf16 / bf16 / f32
+	"4 forms",                // mma sync aligned m16n8k4|m16n8k8 row col f32 / tf32 / tf32 / f32
+	"8 forms",                // mma sync aligned m16n8k32 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"8 forms",                // mma sync aligned m16n8k16 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"16 forms",               // mma sync aligned m16n8k16|m16n8k32 row col f16 / e4m3 e5m2 / e4m3 e5m2 / f16
+	"40 forms",               // mma sync aligned m8n8k4|m16n8k4|m16n8k8|m16n8k16 row col {rnd} f64 / f64 / f64 / f64
+	"48 forms",               // mma sync aligned m8n8k16|m16n8k16|m16n8k32 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"48 forms",               // mma sync aligned m8n8k32|m16n8k32|m16n8k64 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"12 forms",               // mma sync aligned m8n8k128|m16n8k128|m16n8k256 row col xor|and popc s32 / b1 / b1 / s32
+	"6 forms",                // ldmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
+	"6 forms",                // stmatrix sync aligned m8n8 x1|x2|x4 {trans} {shared|shared::cta} b16
+	"no: needs a newer card", // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8
+	"no: needs a newer card", // ldmatrix sync aligned m16n16 x1|x2 trans {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
+	"no: needs a newer card", // ldmatrix sync aligned m8n16 x1|x2|x4 {shared|shared::cta} b8x16 b6x16_p32|b4x16_p64
+	"no: needs a newer card", // stmatrix sync aligned m16n8 x1|x2|x4 trans {shared|shared::cta} b8
+	"1 forms",                // movmatrix sync aligned m8n8 trans b16
+	"36 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f32 / f16 / f16 / f16 f32
+	"18 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 / bf16 / bf16 / f32
+	"16 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 / tf32 / tf32 / f32
+	"20 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 / e4m3 e5m2 / e4m3 e5m2 / f32
+	"96 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col {satfinite} s32 / u8 s8 / u8 s8 / s32
+	"96 forms",               // mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col {satfinite} s32 / u4 s4 / u4 s4 / s32
+	"no: needs a newer card", // mma sync aligned kind::f8f6f4 m16n8k32 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
+	"no: needs a newer card", // mma sp::ordered_metadata sync aligned kind::f8f6f4 m16n8k64 row col f32 f16 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32 f16
+	"no: needs a newer card", // mma sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k32 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
+	"no: needs a newer card", // mma sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card", // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k64 row col ue4m3 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card", // mma sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k64 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card", // mma sp::ordered_metadata sync aligned kind::mxf8f6f4 block_scale {scale_vec::1X} m16n8k64 row col ue8m0 f32 / e4m3 e5m2 e2m3 e3m2 e2m1 / e4m3 e5m2 e2m3 e3m2 e2m1 / f32
+	"no: needs a newer card", // mma sp::ordered_metadata sync aligned kind::mxf4 block_scale {scale_vec::2X} m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card", // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::4X m16n8k128 row col ue4m3 f32 / e2m1 / e2m1 / f32
+	"no: needs a newer card", // mma sp::ordered_metadata sync aligned kind::mxf4nvf4 block_scale scale_vec::2X m16n8k128 row col ue8m0 f32 / e2m1 / e2m1 / f32
+	"116 forms",              // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
+	"6 forms",                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f16 f32 / f16 / f16
+	"34 forms",               // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
+	"3 forms",                // wgmma mma_async sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / bf16 / bf16
+	"46 forms",               // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
+	"3 forms",                // wgmma mma_async sync aligned m64n8k8|m64n16k8|m64n24k8|m64n32k8|m64n40k8|m64n48k8|m64n56k8|m64n64k8|m64n72k8|m64n80k8|m64n88k8|m64n96k8|m64n104k8|m64n112k8|m64n120k8|m64n128k8|m64n136k8|m64n144k8|m64n152k8|m64n160k8|m64n168k8|m64n176k8|m64n184k8|m64n192k8|m64n200k8|m64n208k8|m64n216k8|m64n224k8|m64n232k8|m64n240k8|m64n248k8|m64n256k8 f32 / tf32 / tf32
+	"272 forms",              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"24 forms",               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"176 forms",              // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
+	"16 forms",               // wgmma mma_async sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n48k32|m64n64k32|m64n80k32|m64n96k32|m64n112k32|m64n128k32|m64n144k32|m64n160k32|m64n176k32|m64n192k32|m64n208k32|m64n224k32|m64n240k32|m64n256k32 {satfinite} s32 / u8 s8 / u8 s8
+	"19 forms",               // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
+	"2 forms",                // wgmma mma_async sync aligned m64n8k256|m64n16k256|m64n24k256|m64n32k256|m64n48k256|m64n64k256|m64n80k256|m64n96k256|m64n112k256|m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|m64n256k256 and popc s32 / b1 / b1
+	"116 forms",              // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
+	"6 forms",                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f16 f32 / f16 / f16
+	"34 forms",               // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
+	"3 forms",                // wgmma mma_async sp sync aligned m64n8k32|m64n16k32|m64n24k32|m64n32k32|m64n40k32|m64n48k32|m64n56k32|m64n64k32|m64n72k32|m64n80k32|m64n88k32|m64n96k32|m64n104k32|m64n112k32|m64n120k32|m64n128k32|m64n136k32|m64n144k32|m64n152k32|m64n160k32|m64n168k32|m64n176k32|m64n184k32|m64n192k32|m64n200k32|m64n208k32|m64n216k32|m64n224k32|m64n232k32|m64n240k32|m64n248k32|m64n256k32 f32 / bf16 / bf16
+	"46 forms",               // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
+	"3 forms",                // wgmma mma_async sp sync aligned m64n8k16|m64n16k16|m64n24k16|m64n32k16|m64n40k16|m64n48k16|m64n56k16|m64n64k16|m64n72k16|m64n80k16|m64n88k16|m64n96k16|m64n104k16|m64n112k16|m64n120k16|m64n128k16|m64n136k16|m64n144k16|m64n152k16|m64n160k16|m64n168k16|m64n176k16|m64n184k16|m64n192k16|m64n200k16|m64n208k16|m64n216k16|m64n224k16|m64n232k16|m64n240k16|m64n248k16|m64n256k16 f32 / tf32 / tf32
+	"272 forms",              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"24 forms",               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n40k64|m64n48k64|m64n56k64|m64n64k64|m64n72k64|m64n80k64|m64n88k64|m64n96k64|m64n104k64|m64n112k64|m64n120k64|m64n128k64|m64n136k64|m64n144k64|m64n152k64|m64n160k64|m64n168k64|m64n176k64|m64n184k64|m64n192k64|m64n200k64|m64n208k64|m64n216k64|m64n224k64|m64n232k64|m64n240k64|m64n248k64|m64n256k64 f16 f32 / e4m3 e5m2 / e4m3 e5m2
+	"176 forms",              // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
+	"16 forms",               // wgmma mma_async sp sync aligned m64n8k64|m64n16k64|m64n24k64|m64n32k64|m64n48k64|m64n64k64|m64n80k64|m64n96k64|m64n112k64|m64n128k64|m64n144k64|m64n160k64|m64n176k64|m64n192k64|m64n208k64|m64n224k64|m64n240k64|m64n256k64 {satfinite} s32 / u8 s8 / u8 s8
+	"1413 forms",             // wgmma fence sync aligned
+	"1413 forms",             // wgmma commit_group sync aligned
+	"1413 forms",             // wgmma wait_group sync aligned
+	"no: needs a newer card", // tcgen05 alloc cta_group::1|cta_group::2 sync aligned {shared::cta} b32
+	"no: needs a newer card", // tcgen05 dealloc cta_group::1|cta_group::2 sync aligned b32
+	"no: needs a newer card", // tcgen05 relinquish_alloc_permit cta_group::1|cta_group::2 sync aligned
+	"no: needs a newer card", // tcgen05 ld sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
+	"no: needs a newer card", // tcgen05 ld sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {pack::16b} b32
+	"no: needs a newer card", // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
+	"no: needs a newer card", // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max {abs} {NaN} f32
+	"no: needs a newer card", // tcgen05 ld red sync aligned 32x32b x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
+	"no: needs a newer card", // tcgen05 ld red sync aligned 16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max u32 s32
+	"no: needs a newer card", // tcgen05 st sync aligned 16x64b|16x128b|16x256b|32x32b x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
+	"no: needs a newer card", // tcgen05 st sync aligned 16x32bx2 x1|x2|x4|x8|x16|x32|x64|x128 {unpack::16b} b32
+	"no: needs a newer card", // tcgen05 wait::ld|wait::st sync aligned
+	"no: needs a newer card", // tcgen05 cp cta_group::1|cta_group::2 128x256b|4x256b|128x128b {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card", // tcgen05 cp cta_group::1|cta_group::2 64x128b warpx2::02_13|warpx2::01_23 {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card", // tcgen05 cp cta_group::1|cta_group::2 32x128b warpx4 {b8x16} {b6x16_p32|b4x16_p64}
+	"no: needs a newer card", // tcgen05 shift cta_group::1|cta_group::2 down
+	"no: needs a newer card", // tcgen05 fence::before_thread_sync|fence::after_thread_sync
+	"no: needs a newer card", // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} b64
+	"no: needs a newer card", // tcgen05 commit cta_group::1|cta_group::2 mbarrier::arrive::one {shared::cluster} multicast::cluster b64
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma sp cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {ashift} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; K = 96 and absolute addresses in matrix descriptors, of sm_103 alone, are refused", // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; K = 96 and absolute addresses in matrix descriptors, of sm_103 alone, are refused", // tcgen05 mma cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; K = 96 and absolute addresses in matrix descriptors, of sm_103 alone, are refused", // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; K = 96 and absolute addresses in matrix descriptors, of sm_103 alone, are refused", // tcgen05 mma sp cta_group::1|cta_group::2 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale {scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32} {collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma ws cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
+	"no: needs a newer card; absolute addresses in matrix descriptors, of sm_103 alone, are refused",            // tcgen05 mma ws sp cta_group::1 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 {collector::b0::fill|collector::b0::use|collector::b0::lastuse|collector::b0::discard|collector::b1::fill|collector::b1::use|collector::b1::lastuse|collector::b1::discard|collector::b2::fill|collector::b2::use|collector::b2::lastuse|collector::b2::discard|collector::b3::fill|collector::b3::use|collector::b3::lastuse|collector::b3::discard}
 	"1758 forms",                             // bra {uni}
 	"2 forms",                                // brx idx {uni}
 	"2 forms",                                // call {uni}

@@ -80,7 +80,7 @@ func (m *sharedMatrix) words(w *isa.Warp, i, piece int, to *[4]uint32) bool {
 // row has so many words, each word so many elements.
 func (m *sharedMatrix) load(w *isa.Warp, first, n, words, each int, put func(i, k int, x uint32)) bool {
 	switch {
-	case m.turned && m.size == 2 && n%8 == 0:
+	case m.turned && m.size == 2 && first%8 == 0 && n%8 == 0:
 		return m.loadHalves(w, first, n, words, put)
 	case m.turned:
 		return m.loadTurned(w, first, n, words, put)

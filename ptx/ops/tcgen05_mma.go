@@ -62,7 +62,7 @@ type tensorOperands struct {
 	skip                             []uint32
 	add                              bool
 	shrink                           int // D is divided by that power of two first
-	zeros                            uint64
+	zeros                            columnMask
 }
 
 func (t *tensorMma) operands(w *isa.Warp, in *isa.Inst, l int) (o tensorOperands) {
@@ -86,7 +86,7 @@ func (t *tensorMma) operands(w *isa.Warp, in *isa.Inst, l int) (o tensorOperands
 		o.skip = append(o.skip, w.Row(next())[l])
 	}
 	if t.weights && len(v) > 0 {
-		o.zeros = w.Get64(next(), l)
+		o.zeros = columnMask(w.Get64(next(), l))
 	}
 	o.add, o.shrink = w.Source(in).Has(l), int(in.Imm)
 	return o
@@ -150,15 +150,38 @@ func (t *tensorMma) wrong(o *tensorOperands, s tensorSize) string {
 	case o.shape>>2&1 != 0 != t.sparse:
 		return "the instruction descriptor and the instruction differ about sparsity"
 	case t.scaled && o.shape>>31 != 0:
-		return "tcgen05.mma with K = 96 is not supported"
+		return "tcgen05.mma with K = 96 is not supported: only sm_103 has it, and none has shown how 96 terms are added and where their scales lie"
 	case o.bShared>>52&1 != 0 || o.aShared>>52&1 != 0:
-		return "absolute addresses in matrix descriptors are not supported"
-	case o.zeros != 0 && o.zeros>>39&1 == 0:
-		return "zero-column masks are not supported"
+		return "absolute addresses in matrix descriptors are not supported: only sm_103a has them, for K = 96"
+	case o.zeros.shift() > 32 || s.m == 32 && o.zeros.shift() > 16:
+		return "the zero-column mask shifts by more columns than tcgen05.mma does"
 	case t.masked && len(o.skip) != 4*(1+b2i(t.pair)):
 		return wrongRegisters
 	}
 	return ""
+}
+
+// columnMask is a zero-column mask descriptor (PTX ISA 9.7.16.4.3): it takes 0 for
+// some columns of B, and B from a later column on.
+type columnMask uint64
+
+func (c columnMask) shift() int { return int(c >> 56 & 63) }
+
+// at reports a column of D for which 0 is taken. The columns have a part for each 32 rows
+// that M is short of 128; in a part runs of used and of skipped ones take turns. The
+// manual's examples make the runs as long as the spans are named, its table the other way about.
+func (c columnMask) at(s tensorSize, column int) bool {
+	if c>>39&1 == 0 {
+		return false
+	}
+	part := column / (s.n * s.m / 128)
+	column = column%(s.n*s.m/128) + int(c>>(8*part)&0xff)
+	skip, use := int(c>>40&0xff)+1, int(c>>48&0xff)+1
+	first, zero := use, c>>(32+part)&1 != 0
+	if zero {
+		first = skip
+	}
+	return zero == (column%(skip+use) < first)
 }
 
 func b2i(b bool) int {
@@ -360,7 +383,13 @@ func (r *tensorRun) columns(side, first int) bool {
 	for n := 0; n < r.size.n; n += 8 {
 		from := n / per
 		m := r.matrix(from, r.o.bShared, r.o.shape>>16&1 != 0, r.element(r.o.shape>>10&7))
-		if !m.load(r.w, n%per, 8, words, r.size.each, r.x.column) {
+		put := func(j, k int, x uint32) {
+			if r.o.zeros.at(r.size, n+j) {
+				x = 0
+			}
+			r.x.column(j, k, x)
+		}
+		if !m.load(r.w, n%per+r.o.zeros.shift(), 8, words, r.size.each, put) {
 			return false
 		}
 		if r.o.shape>>14&1 != 0 && r.kind != "kind::i8" {

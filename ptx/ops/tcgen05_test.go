@@ -114,3 +114,36 @@ func TestBytesOfTransposedMatricesComeBack(t *testing.T) {
 		t.Errorf("the registers hold %d of 256 elements", len(seen))
 	}
 }
+
+func TestTensorMmaRefusesWhatOnlyNewerCardsHave(t *testing.T) {
+	weights := &tensorMma{weights: true, kind: "kind::f16"}
+	scaled := &tensorMma{scaled: true, kind: "kind::mxf4"}
+	const m32, m128, n64 = 2 << 24, 8 << 24, 8 << 17
+	for _, c := range []struct {
+		mma  *tensorMma
+		o    tensorOperands
+		fine bool
+	}{
+		{weights, tensorOperands{shape: m32 | n64, zeros: 16 << 56}, true},
+		{weights, tensorOperands{shape: m32 | n64, zeros: 17 << 56}, false},
+		{weights, tensorOperands{shape: m128 | n64, zeros: 32<<56 | 1<<39}, true},
+		{weights, tensorOperands{shape: m128 | n64, zeros: 33 << 56}, false},
+		{weights, tensorOperands{shape: m128 | n64, aShared: 1 << 52}, false},
+		{weights, tensorOperands{shape: m128 | n64, bShared: 1 << 52}, false},
+		{scaled, tensorOperands{shape: m128 | n64}, true},
+		{scaled, tensorOperands{shape: m128 | n64 | 1<<31}, false},
+	} {
+		if note := c.mma.wrong(&c.o, c.mma.size(c.o.shape)); (note == "") != c.fine {
+			t.Errorf("%+v: %q", c.o, note)
+		}
+	}
+}
+
+// The manual's example 1: such a descriptor masks nothing.
+func TestColumnsAreUsedUnlessAMaskIsMade(t *testing.T) {
+	for column := range 64 {
+		if columnMask(4<<40|3<<48).at(tensorSize{m: 128, n: 64}, column) {
+			t.Errorf("column %d is 0", column)
+		}
+	}
+}

@@ -127,6 +127,87 @@ func TestTensorMemoryHoldsTheProduct(t *testing.T) {
 	}
 }
 
+// maskedKernel multiplies 32 rows of ones by 64 columns, of which column j holds j, with
+// the mask of the manual's example 4.
+const maskedKernel = `.version 9.0
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 pout)
+{
+.reg .pred %p<4>; .reg .b32 %r<24>; .reg .b64 %u<4>;
+.shared .align 1024 .b8 sh[4096];
+.shared .align 8 .b64 bar;
+.shared .b32 where;
+mov.u32 %r0, %tid.x;
+shr.u32 %r1, %r0, 5;
+setp.eq.u32 %p0, %r1, 0;
+setp.eq.u32 %p1, %r0, 0;
+@%p1 mbarrier.init.shared::cta.b64 [bar], 1;
+@%p0 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [where], 32;
+mov.u32 %r3, %r0;
+mov.u32 %r4, sh;
+LOOP:
+sub.u32 %r5, %r3, 256;
+shr.u32 %r6, %r5, 6;
+bfe.u32 %r7, %r5, 2, 3;
+mad.lo.u32 %r6, %r6, 8, %r7;
+setp.lt.u32 %p2, %r3, 256;
+selp.b32 %r6, 1, %r6, %p2;
+mul.lo.u32 %r6, %r6, 0x01010101;
+mad.lo.u32 %r7, %r3, 4, %r4;
+st.shared.b32 [%r7], %r6;
+add.u32 %r3, %r3, 128;
+setp.lt.u32 %p2, %r3, 1024;
+@%p2 bra LOOP;
+fence.proxy.async.shared::cta;
+bar.sync 0;
+tcgen05.fence::after_thread_sync;
+ld.shared.b32 %r2, [where];
+@!%p1 bra DONE;
+shr.u32 %r8, %r4, 4;
+cvt.u64.u32 %u0, %r8;
+or.b64 %u0, %u0, 0x0000401000080000;
+add.u64 %u1, %u0, 64;
+mov.b64 %u2, 0x0203028301020100;
+mov.pred %p2, 0;
+tcgen05.mma.ws.cta_group::1.kind::i8 [%r2], %u0, %u1, 0x02100020, %p2, %u2;
+tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];
+DONE:
+bar.sync 0;
+W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;
+@!%p2 bra W;
+shl.b32 %r3, %r1, 21;
+add.u32 %r3, %r3, %r2;
+tcgen05.ld.sync.aligned.32x32b.x16.b32 {%r8,%r9,%r10,%r11,%r12,%r13,%r14,%r15,%r16,%r17,%r18,%r19,%r20,%r21,%r22,%r23}, [%r3];
+tcgen05.wait::ld.sync.aligned;
+ld.param.u64 %u3, [pout];
+mad.wide.u32 %u3, %r0, 64, %u3;
+st.global.v4.b32 [%u3], {%r8,%r9,%r10,%r11};
+st.global.v4.b32 [%u3+16], {%r12,%r13,%r14,%r15};
+st.global.v4.b32 [%u3+32], {%r16,%r17,%r18,%r19};
+st.global.v4.b32 [%u3+48], {%r20,%r21,%r22,%r23};
+bar.sync 0;
+@%p0 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;
+ret;
+}`
+
+func TestMaskedColumnsAreZero(t *testing.T) {
+	got := words(t, maskedKernel, "k", 128, 128*16)
+	for part, mask := range []string{"00001110000111", "0000111000011", "111000011100", "1110000111000"} { // as the manual writes them, column 0 last
+		for row := range 32 {
+			for j := range len(mask) {
+				want := uint32(32 * (16*part + j + 2))
+				if mask[len(mask)-1-j] == '1' {
+					want = 0
+				}
+				if x := got[16*(32*part+row)+j]; x != want {
+					t.Errorf("row %d, column %d is %d, not %d", row, 16*part+j, x, want)
+				}
+			}
+		}
+	}
+}
+
 func TestWrongMatrixOperandsAreErrorsWithTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r2,%r3,%r4}, {%r1,%r2}, {%r3,%r4}, {%r1,%r2,%r3,%r4};":                                            "matrix operands have the wrong number of registers",

@@ -20,14 +20,25 @@ var without = []struct{ row, why string }{
 
 // Unrecorded says why a row has no form with a record: "" if nothing does.
 func Unrecorded(op *isa.Op) string {
-	if op.SM > Target || op.Since > Version || op.Only != "" && !strings.Contains(op.Only, "90a") {
-		return "no: needs a newer card"
-	}
 	row := strings.Join(strings.Fields(op.Name+" "+op.Mods+" "+op.Types), " ")
+	if op.SM > Target || op.Since > Version || op.Only != "" && !strings.Contains(op.Only, "90a") {
+		return "no: needs a newer card" + refused(row)
+	}
 	for _, w := range without {
 		if strings.HasPrefix(row, w.row) {
 			return w.why
 		}
+	}
+	return ""
+}
+
+// refused is what a row of a newer card does not execute.
+func refused(row string) string {
+	switch {
+	case strings.HasPrefix(row, "tcgen05 mma") && strings.Contains(row, "block_scale"):
+		return "; K = 96 and absolute addresses in matrix descriptors, of sm_103 alone, are refused"
+	case strings.HasPrefix(row, "tcgen05 mma"):
+		return "; absolute addresses in matrix descriptors, of sm_103 alone, are refused"
 	}
 	return ""
 }
