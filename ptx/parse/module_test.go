@@ -101,7 +101,7 @@ func TestDirectivesOfAKernel(t *testing.T) {
 }
 
 func TestDefinitionWinsOverDeclaration(t *testing.T) {
-	m := parseOK(t, ".extern .global .u32 a;\n.func f();\n.visible .global .u32 a = 3;\n.func f() { ret; }\n.extern .global .u32 a;\n.func f();\n"+
+	m := parseOK(t, ".extern .global .u32 a;\n.func f();\n.visible .global .u32 a = 3;\n.func f() { ret; }\n.extern .global .u32 a;\n"+
 		".visible .func g() { ret; } .visible .func h(); .alias h, g;")
 	if m.Var("a").Init == nil || m.Func("f").Load == nil {
 		t.Errorf("found %+v and %+v", m.Var("a"), m.Func("f"))
