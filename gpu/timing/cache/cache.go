@@ -118,15 +118,19 @@ func (k *Cache) set(number uint64) int {
 // Read looks sectors of the line at addr up. On a miss or a merge, Fill names the
 // waiter when all of them have come.
 func (k *Cache) Read(addr uint64, sectors uint8, waiter uint32) Result {
-	return k.read(addr, sectors, waiter, k.config.Allocate == "fill")
+	if k.config.Allocate == "fill" {
+		return k.read(addr, sectors, waiter, waits)
+	}
+	return k.read(addr, sectors, waiter, holds)
 }
 
-// ReadLate is Read that takes a line at the fill, whatever the policy.
+// ReadLate is Read that takes a line at the fill, whatever the policy, and leaves it to
+// others until then, even if some sectors are there.
 func (k *Cache) ReadLate(addr uint64, sectors uint8, waiter uint32) Result {
-	return k.read(addr, sectors, waiter, true)
+	return k.read(addr, sectors, waiter, yields)
 }
 
-func (k *Cache) read(addr uint64, sectors uint8, waiter uint32, late bool) Result {
+func (k *Cache) read(addr uint64, sectors uint8, waiter uint32, c claim) Result {
 	number := addr >> k.shift
 	slot := k.index.find(number)
 	want := sectors
@@ -139,7 +143,7 @@ func (k *Cache) read(addr uint64, sectors uint8, waiter uint32, late bool) Resul
 		k.Stats.ReadHits++
 		return Result{Outcome: Hit}
 	}
-	r := k.fetch(number, slot, want, waiter, late)
+	r := k.fetch(number, slot, want, waiter, c)
 	if r.Outcome.Stalled() {
 		return r
 	}
@@ -156,7 +160,7 @@ func (k *Cache) read(addr uint64, sectors uint8, waiter uint32, late bool) Resul
 }
 
 // fetch has sectors brought in, or waits for them if they are coming.
-func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32, late bool) (r Result) {
+func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32, c claim) (r Result) {
 	m := k.mshr.index.find(number)
 	need := want
 	switch {
@@ -167,14 +171,14 @@ func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32, late
 	case k.mshr.used() == len(k.mshr.lines):
 		return k.stall(StallMSHR)
 	}
-	if slot < 0 && need != 0 && !late {
+	if slot < 0 && need != 0 && c == holds {
 		if slot, r.Evicted = k.allocate(number); slot < 0 {
 			return k.stall(StallWay)
 		}
 	}
 	if m < 0 {
 		m = k.mshr.open(number)
-		k.mshr.lines[m].late = late
+		k.mshr.lines[m].claim = c
 	}
 	if waiter != NoWaiter {
 		k.mshr.wait(m, waiter, want)
@@ -185,7 +189,7 @@ func (k *Cache) fetch(number uint64, slot int32, want uint8, waiter uint32, late
 		k.mshr.lines[m].pending |= r.Fetch
 		k.Stats.Fetched += uint64(bits.OnesCount8(r.Fetch))
 	}
-	if slot >= 0 {
+	if slot >= 0 && c != yields {
 		k.lines[slot].pending = k.mshr.lines[m].pending
 	}
 	return r
@@ -307,7 +311,7 @@ func (k *Cache) overwrite(slot int32, sectors, full uint8) (r Result) {
 		l.valid &^= sectors
 	default:
 		if part := sectors &^ full &^ l.valid; part != 0 && k.config.WriteAllocate == "fetch" {
-			if r = k.fetch(l.number, slot, part, NoWaiter, false); r.Outcome.Stalled() {
+			if r = k.fetch(l.number, slot, part, NoWaiter, holds); r.Outcome.Stalled() {
 				return r
 			}
 		}
@@ -328,17 +332,19 @@ func (k *Cache) Fill(addr uint64, sectors uint8, woken []uint32) ([]uint32, Evic
 	}
 	k.Stats.Filled += uint64(bits.OnesCount8(sectors))
 	woken = k.mshr.arrive(m, sectors, woken)
-	pending, late := k.mshr.lines[m].pending, k.mshr.lines[m].late
+	pending, c := k.mshr.lines[m].pending, k.mshr.lines[m].claim
 	if pending == 0 {
 		k.mshr.close(m)
 	}
 	slot, evicted := k.index.find(number), Eviction{}
-	if slot < 0 && late {
+	if slot < 0 && c != holds {
 		slot, evicted = k.allocate(number)
 	}
 	if slot >= 0 {
 		k.lines[slot].valid |= sectors
-		k.lines[slot].pending = pending
+		if c != yields {
+			k.lines[slot].pending = pending
+		}
 	}
 	return woken, evicted
 }

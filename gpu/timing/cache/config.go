@@ -24,7 +24,7 @@ func (c *Config) check() error {
 	switch {
 	case c.Sets < 1 || c.Ways < 1 || c.Sets > maxLines/c.Ways || c.MSHRs < 1 || c.MSHRs > maxLines || c.Merges < 1:
 		return fmt.Errorf("a cache of %d sets, %d ways, %d mshrs with %d merges cannot be", c.Sets, c.Ways, c.MSHRs, c.Merges)
-	case !power(c.Line) || !power(c.Sector) || !power(c.Fetch) || c.Line > 8*c.Sector || c.Sector > c.Fetch || c.Fetch > c.Line:
+	case !power(c.Line) || c.Line < minLine || !power(c.Sector) || !power(c.Fetch) || c.Line > 8*c.Sector || c.Sector > c.Fetch || c.Fetch > c.Line:
 		return fmt.Errorf("a cache line of %d bytes with sectors of %d, fetched by %d, cannot be", c.Line, c.Sector, c.Fetch)
 	}
 	for _, option := range []struct {

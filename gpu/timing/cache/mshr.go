@@ -10,12 +10,21 @@ type waiter struct {
 	next int32 // of the same line, in order of arrival
 }
 
+// claim is what a miss has of its line.
+type claim uint8
+
+const (
+	holds  claim = iota // takes it at once
+	waits               // takes it at the fill, but holds it if it is there
+	yields              // takes it at the fill, and never keeps others from it
+)
+
 // missing is a line some of whose sectors are under way.
 type missing struct {
 	line        uint64
 	pending     uint8 // sectors under way
-	late        bool  // takes a line at the fill
-	n           int   // waiters
+	claim       claim
+	n           int // waiters
 	first, last int32
 }
 

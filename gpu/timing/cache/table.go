@@ -3,11 +3,12 @@ package cache
 import "math/bits"
 
 // A place of a table holds a key and, in its lowest bits, a number plus one.
-// Addresses of 51 bits have line numbers that fit.
+// Addresses of 50 bits have numbers that fit, if lines have minLine bytes.
 const (
 	numberBits = 20
 	keyMask    = 1<<(64-numberBits) - 1
 	maxLines   = 1<<numberBits - 2
+	minLine    = 1 << (50 - 64 + numberBits)
 )
 
 // table finds a small number by a line's number: open addressing, linear probing,

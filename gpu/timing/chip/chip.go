@@ -8,6 +8,7 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/kit"
 	"github.com/lockstep-sim/lockstep/gpu/timing/lsu"
 	"github.com/lockstep-sim/lockstep/gpu/timing/memory"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 	"github.com/lockstep-sim/lockstep/gpu/timing/sm"
 )
 
@@ -126,13 +127,10 @@ func (c *Chip) Wait(cycles kit.Cycle) {
 	}
 }
 
-// codeWindow is where code lies: above all addresses of data.
-const codeWindow = 1 << 52
-
 // Place is an address for a kernel's code of at most so many bytes.
 func (c *Chip) Place(bytes int) uint64 {
 	const page = 1 << 16
-	at := codeWindow + c.codes
+	at := noc.CodeWindow + c.codes
 	c.codes += uint64(bytes+page-1) &^ (page - 1)
 	return at
 }

@@ -126,9 +126,8 @@ const barrierBytes = 8
 
 // mapLine is the line of a descriptor. Those that are parameters lie where no data do.
 func (m *Memory) mapLine(a *isa.Access) uint64 {
-	const window = 1 << 51
 	if a.Space == isa.Param {
-		return window + a.Addr&^(lineBytes-1)
+		return noc.MapWindow + a.Addr&^(lineBytes-1)
 	}
 	return a.Addr &^ (lineBytes - 1)
 }

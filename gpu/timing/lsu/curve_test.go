@@ -23,7 +23,8 @@ type gpu struct {
 	now    kit.Cycle
 	done   func(sm int, id int32)
 
-	restless bool // units try in every cycle, see standstill
+	code     []uint64 // by SM: a line of code to ask for before the next tick, 0 for none
+	restless bool     // units try in every cycle, see standstill
 }
 
 const round = "clock.core 1000\nclock.fabric 1000\nclock.dram 1000\nl2.channels 8\nl2.slices_per_channel 2\nl2.latency 100\nl2.memory_latency 80\n"
@@ -39,7 +40,7 @@ func newGPU(t testing.TB, sms int, text, lsuText string) *gpu {
 
 func newGPUOf(t testing.TB, c *memory.Config, l *Config, sms int) *gpu {
 	t.Helper()
-	g := &gpu{config: c, lsu: l, wake: make([]kit.Cycle, sms)}
+	g := &gpu{config: c, lsu: l, wake: make([]kit.Cycle, sms), code: make([]uint64, sms)}
 	var err error
 	if g.system, err = memory.New(c, sms); err != nil {
 		t.Fatal(err)
@@ -65,6 +66,10 @@ func (g *gpu) run(t testing.TB, offer func(sm int) *Op, stop func() bool) {
 		for i, u := range g.units {
 			if g.restless {
 				u.stir(g.now)
+			}
+			if g.code[i] != 0 {
+				u.FetchLine(g.now, g.code[i])
+				g.code[i] = 0
 			}
 			if g.wake[i] <= g.now {
 				g.wake[i] = u.Tick(g.now)

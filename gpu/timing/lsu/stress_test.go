@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
+	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 )
 
 // ranges are admissible values of options, smallest queues included.
@@ -47,15 +48,26 @@ func storm(t *testing.T, seed uint64, restless bool) *gpu {
 	}()
 	g := newGPU(t, 1+r.IntN(4), text, lsuText)
 	g.restless = restless
+	lines, came := 0, 0
+	for _, u := range g.units {
+		u.to.Line = func(uint64) { came++ }
+	}
 	g.flood(t, 100, 1+r.IntN(40), func(sm, k int) *Op {
+		if r.IntN(3) == 0 {
+			g.code[sm] = noc.CodeWindow + r.Uint64N(64)*lineBytes
+			lines++
+		}
 		op := lineOp(Kind(r.IntN(6)), 0)
 		op.Bypass, op.Sub = r.IntN(4) == 0, uint8(k%4)
 		spread := 1 + r.Uint64N(2048)
 		for i := range op.Accesses {
 			a := &op.Accesses[i]
 			a.Addr = r.Uint64N(spread) * 4
-			if r.IntN(20) == 0 {
+			switch r.IntN(20) {
+			case 0:
 				a.Space = isa.Shared
+			case 1:
+				a.Space = isa.Local
 			}
 		}
 		op.Accesses = op.Accesses[:r.IntN(33)]
@@ -63,6 +75,9 @@ func storm(t *testing.T, seed uint64, restless bool) *gpu {
 	})
 	g.drain(t)
 	g.check(t)
+	if came != lines {
+		t.Errorf("%d of %d lines of code came", came, lines)
+	}
 	return g
 }
 

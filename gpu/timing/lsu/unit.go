@@ -187,8 +187,8 @@ func (u *Unit) Idle() bool {
 // localAddress places the local memory of the SM's warp slots where no global
 // address lies: words of the lanes side by side.
 func (u *Unit) localAddress(a isa.Access) uint64 {
-	const window, slots, words = 1 << 50, 64, 24
-	base := window + (uint64(u.sm)*slots+uint64(u.slot))<<words
+	const slots, words = 64, 24
+	base := noc.LocalWindow + (uint64(u.sm)*slots+uint64(u.slot))<<words
 	return base + (a.Addr/wordBytes*isa.WarpSize+uint64(a.Lane))*wordBytes + a.Addr%wordBytes
 }
 

@@ -58,7 +58,7 @@ func (c *Config) check(sms int) error {
 		return fmt.Errorf("an L2 of %+v cannot be", *s)
 	case s.Copies && s.Partitions > 1 && (c.L2.MSHRs < 2 || s.Partitions > s.Channels || s.Far < 1):
 		return fmt.Errorf("an L2 of %d partitions %d cycles apart, of %d channels with %d mshrs, cannot keep copies", s.Partitions, s.Far, s.Channels, c.L2.MSHRs)
-	case s.Interleave < c.L2.Line:
+	case c.L2.Line < 1 || s.Interleave < c.L2.Line:
 		return fmt.Errorf("slices that take turns every %d bytes would split lines of %d", s.Interleave, c.L2.Line)
 	}
 	return nil

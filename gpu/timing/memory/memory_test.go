@@ -183,6 +183,65 @@ func TestCopiesMakeTheSecondReadOfAFarLineNear(t *testing.T) {
 	}
 }
 
+// Each line is read from memory once, whatever lines beside it have the same place in a slice.
+func TestNoLineIsTakenForAnother(t *testing.T) {
+	const copies = "l2.partitions 2\nl2.copies 1\n"
+	for _, text := range []string{
+		"l2.channels 1\nl2.slices_per_channel 1", copies + "l2.channels 2\nl2.slices_per_channel 1", copies + "l2.channels 3\nl2.slices_per_channel 1",
+		copies + "l2.channels 4\nl2.slices_per_channel 1", copies + "l2.channels 4", copies + "l2.channels 16",
+	} {
+		s, now := system(t, "l2.far 40\n"+text), kit.Cycle(0)
+		lines := uint64(0)
+		for _, window := range []uint64{0, noc.LocalWindow, noc.MapWindow, noc.CodeWindow} {
+			for a := window; a < window+32*256; a += 256 {
+				ask(t, s, &now, noc.Packet{Kind: noc.Read, Addr: a, Sectors: 15})
+				lines++
+			}
+		}
+		if n := s.DRAM().Requests[0]; n != lines {
+			t.Errorf("%q: memory was asked for %d lines, want %d", text, n, lines)
+		}
+	}
+}
+
+// Two slices whose lines are all copies of the other's, each with a sector that is missing.
+func TestCopiesThatAwaitSectorsGiveWay(t *testing.T) {
+	s, now := system(t, "l2.channels 2\nl2.slices_per_channel 1\nl2.partitions 2\nl2.far 40\nl2.copies 1\nl2.sets 1\nl2.ways 2\ndram.refresh none"), kit.Cycle(0)
+	var far [2][]uint64 // by SM
+	for a := uint64(0); len(far[0]) < 2 || len(far[1]) < 2; a += 256 {
+		for sm := range far {
+			if _, near := s.Slice(a, sm); !near && len(far[sm]) < 2 {
+				far[sm] = append(far[sm], a)
+			}
+		}
+	}
+	for sector := range 4 {
+		left := 0
+		for sm := range far {
+			for _, a := range far[sm] {
+				s.Port(sm).Send(now, noc.Packet{Kind: noc.Read, Addr: a, Sectors: 1 << sector})
+				left++
+			}
+		}
+		for left > 0 {
+			s.Advance(now)
+			next := s.Next()
+			for sm := range far {
+				for _, ok := s.Port(sm).Receive(now); ok; _, ok = s.Port(sm).Receive(now) {
+					left--
+				}
+				next = min(next, s.Port(sm).NextReply())
+			}
+			if next == kit.Never && left > 0 {
+				t.Fatalf("sector %d: %d reads are never answered", sector, left)
+			}
+			if next != kit.Never {
+				now = max(now+1, next)
+			}
+		}
+	}
+}
+
 func TestEverySliceGetsItsShareOfTheAddresses(t *testing.T) {
 	s := system(t, "l2.partitions 3")
 	share, near := map[int]int{}, 0
@@ -204,7 +263,7 @@ func TestEverySliceGetsItsShareOfTheAddresses(t *testing.T) {
 }
 
 func TestBadConfigurationsAreRefused(t *testing.T) {
-	for _, text := range []string{"l2.channels 0", "clock.dram 0", "l2.interleave 64", "l2.interleave 300", "l2.hash pae", "l2.sets 0", "dram.banks 5", "noc.buffer 0", "noc.arbiter x", "l2.channels 2000"} {
+	for _, text := range []string{"l2.channels 0", "clock.dram 0", "l2.interleave 64", "l2.line 0", "l2.line 32", "l2.interleave 300", "l2.hash pae", "l2.sets 0", "dram.banks 5", "noc.buffer 0", "noc.arbiter x", "l2.channels 2000"} {
 		c := &memory.Config{}
 		if _, err := option.Read(c, "test", round+text); err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 // copied marks, among the lines of a slice, those that belong to a slice of
 // another partition.
-const copied = 1 << 50
+const copied = 1 << noc.AddressBits
 
 // ofSM is the partition of an SM.
 func (s *System) ofSM(sm int) int { return sm % s.config.Slice.Partitions }
@@ -36,8 +36,8 @@ func (s *System) mirror(home, partition int) int {
 }
 
 // readCopy serves a read of a line that belongs to slice home; false if it must
-// be tried again. Half of the miss registers are left to what is the slice's own,
-// so that two slices that wait for each other can both be served.
+// be tried again. Half of the miss registers and all ways are left to what is the
+// slice's own, so that two slices that wait for each other can both be served.
 func (s *System) readCopy(n, home int, local uint64, p *noc.Packet) bool {
 	l := &s.slices[n]
 	key := local | copied
