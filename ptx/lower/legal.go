@@ -210,6 +210,8 @@ func (o operand) illegalSpecial() string {
 	switch {
 	case o.a.Flags != 0:
 		return "a special register has no sign"
+	case s.Type == ast.Pred && o.t.Bits() > 0:
+		return s.Name + " is a predicate"
 	case !slices.ContainsFunc(widths, func(bits int) bool { return ops.ReadsSpecial(o.form, o.t, bits) }):
 		return fmt.Sprintf("%s is an integer of %d bits, read by mov and cvt", s.Name, widths[0])
 	}
