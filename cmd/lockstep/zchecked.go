@@ -223,9 +223,9 @@ var checked = []string{
 	"6 forms",                // cvt rn|rz {relu} {satfinite} f16 / f32
 	"8 forms",                // cvt rn|rz {relu} {satfinite} bf16 / f32
 	"8 forms",                // cvt rnd {sat} f16 / f64
-	"4 forms",                // cvt {rnd} f16 / bf16
+	"5 forms",                // cvt {rnd} f16 / bf16
 	"2 forms",                // cvt rnd bf16 / f32
-	"4 forms",                // cvt {rnd} bf16 / f16
+	"5 forms",                // cvt {rnd} bf16 / f16
 	"4 forms",                // cvt rnd bf16 / f64
 	"2 forms",                // cvt rna {satfinite} tf32 / f32
 	"4 forms",                // cvt rn|rz {relu} tf32 / f32
