@@ -91,3 +91,71 @@ func ls_nvmlDeviceGetEncoderStats(device C.CUhandle, sessions, rate, latency *C.
 		return nil
 	})
 }
+
+// nvmlDeviceGetAutoBoostedClocksEnabled tells whether clocks rise by themselves.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetAutoBoostedClocksEnabled
+func ls_nvmlDeviceGetAutoBoostedClocksEnabled(device C.CUhandle, now, usual *C.uint) C.CUresult {
+	return lacking(device)
+}
+
+// nvmlDeviceGetCurrentClocksThrottleReasons tells what holds the clocks down: nothing.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetCurrentClocksThrottleReasons
+func ls_nvmlDeviceGetCurrentClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
+	return always(device, reasons, 0)
+}
+
+// nvmlDeviceGetSupportedClocksThrottleReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
+//
+//cuda:support partial "a card has nine"
+//export ls_nvmlDeviceGetSupportedClocksThrottleReasons
+func ls_nvmlDeviceGetSupportedClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
+	return always(device, reasons, 0)
+}
+
+// nvmlDeviceGetCurrentClocksEventReasons tells what holds the clocks down: nothing.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetCurrentClocksEventReasons
+func ls_nvmlDeviceGetCurrentClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
+	return always(device, reasons, 0)
+}
+
+// nvmlDeviceGetSupportedClocksEventReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
+//
+//cuda:support partial "a card has nine"
+//export ls_nvmlDeviceGetSupportedClocksEventReasons
+func ls_nvmlDeviceGetSupportedClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
+	return always(device, reasons, 0)
+}
+
+// nvmlDeviceGetMaxCustomerBoostClock returns the highest clock that users may ask for.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetMaxCustomerBoostClock
+func ls_nvmlDeviceGetMaxCustomerBoostClock(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
+	const memory = 2
+	if kind == memory {
+		return lacking(device)
+	}
+	return ls_nvmlDeviceGetMaxClockInfo(device, kind, clock)
+}
+
+// nvmlDeviceGetDefaultApplicationsClock returns the clock that applications have.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetDefaultApplicationsClock
+func ls_nvmlDeviceGetDefaultApplicationsClock(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
+	return ls_nvmlDeviceGetApplicationsClock(device, kind, clock)
+}
+
+// nvmlDeviceGetClock returns a clock: now, or one that is aimed at.
+//
+//cuda:support full
+//export ls_nvmlDeviceGetClock
+func ls_nvmlDeviceGetClock(device C.CUhandle, kind, which C.int, clock *C.uint) C.CUresult {
+	return ls_nvmlDeviceGetMaxClockInfo(device, kind, clock)
+}

@@ -4,7 +4,6 @@ package main
 import "C"
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/lockstep-sim/lockstep/cudart/rt"
@@ -58,21 +57,6 @@ func cleared(device C.CUhandle, to unsafe.Pointer, bytes int) C.CUresult {
 			return rt.NVMLInvalidArgument
 		}
 		clear(unsafe.Slice((*byte)(to), bytes))
-		return nil
-	})
-}
-
-// affinity stores that the first n of something are near a device, as a set of so many words.
-func affinity(device C.CUhandle, words C.uint, to *C.ulong, n int) C.CUresult {
-	return board(device, func(rt.Board) error {
-		if to == nil || words == 0 {
-			return rt.NVMLInvalidArgument
-		}
-		set := unsafe.Slice(to, int(words))
-		clear(set)
-		for i := range min(n, len(set)*64) {
-			set[i/64] |= 1 << (i % 64)
-		}
 		return nil
 	})
 }
@@ -149,148 +133,12 @@ func ls_nvmlDeviceGetRetiredPagesPendingStatus(device C.CUhandle, pending *C.uin
 	return lacking(device)
 }
 
-// nvmlDeviceGetAutoBoostedClocksEnabled tells whether clocks rise by themselves.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetAutoBoostedClocksEnabled
-func ls_nvmlDeviceGetAutoBoostedClocksEnabled(device C.CUhandle, now, usual *C.uint) C.CUresult {
-	return lacking(device)
-}
-
 // nvmlDeviceGetGpuOperationMode returns a mode of older devices.
 //
 //cuda:support full
 //export ls_nvmlDeviceGetGpuOperationMode
 func ls_nvmlDeviceGetGpuOperationMode(device C.CUhandle, now, next *C.uint) C.CUresult {
 	return lacking(device)
-}
-
-// nvmlDeviceGetBridgeChipInfo describes bridges on the board.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetBridgeChipInfo
-func ls_nvmlDeviceGetBridgeChipInfo(device C.CUhandle, to unsafe.Pointer) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNumaNodeId returns the NUMA node of the memory, which is none.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNumaNodeId
-func ls_nvmlDeviceGetNumaNodeId(device C.CUhandle, node *C.uint) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetAttributes_v2 describes a part of a divided device.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetAttributes_v2
-func ls_nvmlDeviceGetAttributes_v2(device C.CUhandle, to unsafe.Pointer) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetHostVgpuMode tells how a host of virtual devices shares it.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetHostVgpuMode
-func ls_nvmlDeviceGetHostVgpuMode(device C.CUhandle, mode *C.uint) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetSupportedVgpus lists kinds of virtual devices.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetSupportedVgpus
-func ls_nvmlDeviceGetSupportedVgpus(device C.CUhandle, count *C.uint, list unsafe.Pointer) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetActiveVgpus lists virtual devices.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetActiveVgpus
-func ls_nvmlDeviceGetActiveVgpus(device C.CUhandle, count *C.uint, list unsafe.Pointer) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNvLinkVersion returns the version of a link to another device.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNvLinkVersion
-func ls_nvmlDeviceGetNvLinkVersion(device C.CUhandle, link C.uint, version *C.uint) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNvLinkCapability tells what a link can.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNvLinkCapability
-func ls_nvmlDeviceGetNvLinkCapability(device C.CUhandle, link C.uint, capability C.int, value *C.uint) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNvLinkRemotePciInfo_v2 tells what a link leads to.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNvLinkRemotePciInfo_v2
-func ls_nvmlDeviceGetNvLinkRemotePciInfo_v2(device C.CUhandle, link C.uint, to unsafe.Pointer) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNvLinkRemoteDeviceType tells what a link leads to.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNvLinkRemoteDeviceType
-func ls_nvmlDeviceGetNvLinkRemoteDeviceType(device C.CUhandle, link C.uint, kind *C.uint) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetNvLinkErrorCounter counts errors of a link.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNvLinkErrorCounter
-func ls_nvmlDeviceGetNvLinkErrorCounter(device C.CUhandle, link C.uint, counter C.int, value *C.ulonglong) C.CUresult {
-	return lacking(device)
-}
-
-// nvmlDeviceGetTemperatureV returns a temperature.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetTemperatureV
-func ls_nvmlDeviceGetTemperatureV(device C.CUhandle, to unsafe.Pointer) C.CUresult {
-	return unmodelled(device, (*byte)(to))
-}
-
-// nvmlDeviceGetMarginTemperature returns how far the temperature is from throttling.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetMarginTemperature
-func ls_nvmlDeviceGetMarginTemperature(device C.CUhandle, to unsafe.Pointer) C.CUresult {
-	return unmodelled(device, (*byte)(to))
-}
-
-// nvmlDeviceGetPowerManagementMode tells whether the power is limited.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetPowerManagementMode
-func ls_nvmlDeviceGetPowerManagementMode(device C.CUhandle, mode *C.uint) C.CUresult {
-	return unmodelled(device, mode)
-}
-
-// nvmlDeviceGetPowerManagementDefaultLimit returns a limit of the power.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetPowerManagementDefaultLimit
-func ls_nvmlDeviceGetPowerManagementDefaultLimit(device C.CUhandle, limit *C.uint) C.CUresult {
-	return unmodelled(device, limit)
-}
-
-// nvmlDeviceGetPowerManagementLimitConstraints returns the limits between which that of the power may be.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetPowerManagementLimitConstraints
-func ls_nvmlDeviceGetPowerManagementLimitConstraints(device C.CUhandle, least, most *C.uint) C.CUresult {
-	return unmodelled(device, least)
 }
 
 // nvmlDeviceGetProcessUtilization tells how busy processes keep the device.
@@ -309,108 +157,12 @@ func ls_nvmlDeviceGetSamples(device C.CUhandle, kind C.int, since C.ulonglong, v
 	return unmodelled(device, value)
 }
 
-// nvmlDeviceGetViolationStatus tells for how long limits held the clocks down.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetViolationStatus
-func ls_nvmlDeviceGetViolationStatus(device C.CUhandle, policy C.int, to unsafe.Pointer) C.CUresult {
-	return unmodelled(device, (*byte)(to))
-}
-
 // nvmlDeviceGetBAR1MemoryInfo describes the window of the bus into memory.
 //
 //cuda:support partial "the model has none"
 //export ls_nvmlDeviceGetBAR1MemoryInfo
 func ls_nvmlDeviceGetBAR1MemoryInfo(device C.CUhandle, to unsafe.Pointer) C.CUresult {
 	return unmodelled(device, (*byte)(to))
-}
-
-// nvmlDeviceGetPcieThroughput returns what crosses the bus.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetPcieThroughput
-func ls_nvmlDeviceGetPcieThroughput(device C.CUhandle, counter C.int, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetPcieReplayCounter counts what was sent again.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetPcieReplayCounter
-func ls_nvmlDeviceGetPcieReplayCounter(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetMaxPcieLinkGeneration returns the generation of the bus.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetMaxPcieLinkGeneration
-func ls_nvmlDeviceGetMaxPcieLinkGeneration(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetMaxPcieLinkWidth returns the width of the bus.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetMaxPcieLinkWidth
-func ls_nvmlDeviceGetMaxPcieLinkWidth(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetCurrPcieLinkGeneration returns the generation of the bus.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetCurrPcieLinkGeneration
-func ls_nvmlDeviceGetCurrPcieLinkGeneration(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetCurrPcieLinkWidth returns the width of the bus.
-//
-//cuda:support partial "the model has none"
-//export ls_nvmlDeviceGetCurrPcieLinkWidth
-func ls_nvmlDeviceGetCurrPcieLinkWidth(device C.CUhandle, value *C.uint) C.CUresult {
-	return unmodelled(device, value)
-}
-
-// nvmlDeviceGetBusType returns the kind of bus: PCI Express.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetBusType
-func ls_nvmlDeviceGetBusType(device C.CUhandle, to *C.uint) C.CUresult {
-	return always(device, to, 2)
-}
-
-// nvmlDeviceGetPowerSource returns where the power comes from: the mains.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetPowerSource
-func ls_nvmlDeviceGetPowerSource(device C.CUhandle, to *C.uint) C.CUresult {
-	return always(device, to, 0)
-}
-
-// nvmlDeviceGetNumFans returns the number of fans: none.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetNumFans
-func ls_nvmlDeviceGetNumFans(device C.CUhandle, to *C.uint) C.CUresult {
-	return always(device, to, 0)
-}
-
-// nvmlDeviceGetPowerState is nvmlDeviceGetPerformanceState.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetPowerState
-func ls_nvmlDeviceGetPowerState(device C.CUhandle, to *C.uint) C.CUresult {
-	return always(device, to, 0)
-}
-
-// nvmlDeviceGetVirtualizationMode tells whether the device is virtual, which the simulated one is not.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetVirtualizationMode
-func ls_nvmlDeviceGetVirtualizationMode(device C.CUhandle, to *C.uint) C.CUresult {
-	return always(device, to, 0)
 }
 
 // nvmlDeviceGetAccountingMode tells whether ended processes are counted, which they are not.
@@ -427,38 +179,6 @@ func ls_nvmlDeviceGetAccountingMode(device C.CUhandle, to *C.uint) C.CUresult {
 //export ls_nvmlDeviceGetDefaultEccMode
 func ls_nvmlDeviceGetDefaultEccMode(device C.CUhandle, mode *C.uint) C.CUresult {
 	return board(device, func(b rt.Board) error { return putInt(mode, flag(b.ECC()), nil) })
-}
-
-// nvmlDeviceGetCurrentClocksThrottleReasons tells what holds the clocks down: nothing.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetCurrentClocksThrottleReasons
-func ls_nvmlDeviceGetCurrentClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return always(device, reasons, 0)
-}
-
-// nvmlDeviceGetSupportedClocksThrottleReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
-//
-//cuda:support partial "a card has nine"
-//export ls_nvmlDeviceGetSupportedClocksThrottleReasons
-func ls_nvmlDeviceGetSupportedClocksThrottleReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return always(device, reasons, 0)
-}
-
-// nvmlDeviceGetCurrentClocksEventReasons tells what holds the clocks down: nothing.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetCurrentClocksEventReasons
-func ls_nvmlDeviceGetCurrentClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return always(device, reasons, 0)
-}
-
-// nvmlDeviceGetSupportedClocksEventReasons tells what may hold the clocks down: nothing, as the model runs at one speed.
-//
-//cuda:support partial "a card has nine"
-//export ls_nvmlDeviceGetSupportedClocksEventReasons
-func ls_nvmlDeviceGetSupportedClocksEventReasons(device C.CUhandle, reasons *C.ulonglong) C.CUresult {
-	return always(device, reasons, 0)
 }
 
 // nvmlDeviceGetGraphicsRunningProcesses lists processes of a kind that there is none of.
@@ -578,182 +298,6 @@ func ls_nvmlDeviceGetRemappedRows(device C.CUhandle, corrected, uncorrected, pen
 	})
 }
 
-// nvmlDeviceGetMaxCustomerBoostClock returns the highest clock that users may ask for.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetMaxCustomerBoostClock
-func ls_nvmlDeviceGetMaxCustomerBoostClock(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
-	const memory = 2
-	if kind == memory {
-		return lacking(device)
-	}
-	return ls_nvmlDeviceGetMaxClockInfo(device, kind, clock)
-}
-
-// nvmlDeviceGetDefaultApplicationsClock returns the clock that applications have.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetDefaultApplicationsClock
-func ls_nvmlDeviceGetDefaultApplicationsClock(device C.CUhandle, kind C.int, clock *C.uint) C.CUresult {
-	return ls_nvmlDeviceGetApplicationsClock(device, kind, clock)
-}
-
-// nvmlDeviceGetClock returns a clock: now, or one that is aimed at.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetClock
-func ls_nvmlDeviceGetClock(device C.CUhandle, kind, which C.int, clock *C.uint) C.CUresult {
-	return ls_nvmlDeviceGetMaxClockInfo(device, kind, clock)
-}
-
-// nvmlDeviceGetGpuInstanceId numbers a part of a divided device, which none is.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetGpuInstanceId
-func ls_nvmlDeviceGetGpuInstanceId(device C.CUhandle, id *C.uint) C.CUresult {
-	return refused(device, rt.NVMLInvalidArgument)
-}
-
-// nvmlDeviceGetComputeInstanceId numbers a part of a divided device, which none is.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetComputeInstanceId
-func ls_nvmlDeviceGetComputeInstanceId(device C.CUhandle, id *C.uint) C.CUresult {
-	return refused(device, rt.NVMLInvalidArgument)
-}
-
-// nvmlDeviceGetMigDeviceHandleByIndex finds a part of a divided device, which none is.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetMigDeviceHandleByIndex
-func ls_nvmlDeviceGetMigDeviceHandleByIndex(device C.CUhandle, index C.uint, part *C.CUhandle) C.CUresult {
-	return refused(device, rt.NVMLNotFound)
-}
-
-// nvmlDeviceGetDeviceHandleFromMigDeviceHandle finds the device of a part, which none is.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetDeviceHandleFromMigDeviceHandle
-func ls_nvmlDeviceGetDeviceHandleFromMigDeviceHandle(part C.CUhandle, device *C.CUhandle) C.CUresult {
-	return refused(part, rt.NVMLInvalidArgument)
-}
-
-// nvmlDeviceGetFanSpeed_v2 returns the speed of a fan, of which there is none.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetFanSpeed_v2
-func ls_nvmlDeviceGetFanSpeed_v2(device C.CUhandle, fan C.uint, speed *C.uint) C.CUresult {
-	return refused(device, rt.NVMLInvalidArgument)
-}
-
-// nvmlDeviceGetMinMaxFanSpeed returns the speeds that fans may have, of which there is none.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetMinMaxFanSpeed
-func ls_nvmlDeviceGetMinMaxFanSpeed(device C.CUhandle, least, most *C.uint) C.CUresult {
-	return refused(device, rt.NVMLInvalidArgument)
-}
-
-// nvmlDeviceOnSameBoard tells whether two devices are on one board, as only the same ones are.
-//
-//cuda:support full
-//export ls_nvmlDeviceOnSameBoard
-func ls_nvmlDeviceOnSameBoard(one, other C.CUhandle, same *C.int) C.CUresult {
-	return pair(one, other, func(equal bool) error { return putInt(same, flag(equal), nil) })
-}
-
-// nvmlDeviceGetP2PStatus tells whether devices reach one another.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetP2PStatus
-func ls_nvmlDeviceGetP2PStatus(one, other C.CUhandle, index C.int, status *C.int) C.CUresult {
-	const ok, unknown = 0, 5
-	return pair(one, other, func(equal bool) error {
-		if equal {
-			return putInt(status, unknown, nil)
-		}
-		return putInt(status, ok, nil)
-	})
-}
-
-// nvmlDeviceGetTopologyCommonAncestor tells how far devices are from one another: not for one and itself.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetTopologyCommonAncestor
-func ls_nvmlDeviceGetTopologyCommonAncestor(one, other C.CUhandle, level *C.int) C.CUresult {
-	const bridge = 10 // they are behind one
-	return pair(one, other, func(equal bool) error {
-		if equal {
-			return rt.NVMLNotSupported
-		}
-		return putInt(level, bridge, nil)
-	})
-}
-
-// nvmlDeviceGetCpuAffinity stores which processors are near a device: all.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetCpuAffinity
-func ls_nvmlDeviceGetCpuAffinity(device C.CUhandle, words C.uint, to *C.ulong) C.CUresult {
-	return affinity(device, words, to, runtime.NumCPU())
-}
-
-// nvmlDeviceGetCpuAffinityWithinScope is nvmlDeviceGetCpuAffinity for a part of the machine.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetCpuAffinityWithinScope
-func ls_nvmlDeviceGetCpuAffinityWithinScope(device C.CUhandle, words C.uint, to *C.ulong, scope C.uint) C.CUresult {
-	return ls_nvmlDeviceGetCpuAffinity(device, words, to)
-}
-
-// nvmlDeviceGetMemoryAffinity stores which memory of the host is near a device: the first node.
-//
-//cuda:support full
-//export ls_nvmlDeviceGetMemoryAffinity
-func ls_nvmlDeviceGetMemoryAffinity(device C.CUhandle, words C.uint, to *C.ulong, scope C.uint) C.CUresult {
-	return affinity(device, words, to, 1)
-}
-
-// nvmlUnitGetCount returns the number of units that hold devices: none.
-//
-//cuda:support full
-//export ls_nvmlUnitGetCount
-func ls_nvmlUnitGetCount(count *C.uint) C.CUresult {
-	return none(count)
-}
-
-// nvmlUnitGetHandleByIndex finds a unit, of which there is none.
-//
-//cuda:support full
-//export ls_nvmlUnitGetHandleByIndex
-func ls_nvmlUnitGetHandleByIndex(index C.uint, unit *C.CUhandle) C.CUresult {
-	return unknown()
-}
-
-// nvmlGetExcludedDeviceCount returns the number of devices that the driver leaves out: none.
-//
-//cuda:support full
-//export ls_nvmlGetExcludedDeviceCount
-func ls_nvmlGetExcludedDeviceCount(count *C.uint) C.CUresult {
-	return none(count)
-}
-
-// nvmlGetExcludedDeviceInfoByIndex describes a device that the driver leaves out, of which there is none.
-//
-//cuda:support full
-//export ls_nvmlGetExcludedDeviceInfoByIndex
-func ls_nvmlGetExcludedDeviceInfoByIndex(index C.uint, to unsafe.Pointer) C.CUresult {
-	return unknown()
-}
-
-// nvmlSystemGetHicVersion lists host interface cards: none.
-//
-//cuda:support full
-//export ls_nvmlSystemGetHicVersion
-func ls_nvmlSystemGetHicVersion(count *C.uint, list unsafe.Pointer) C.CUresult {
-	return none(count)
-}
-
 // errorCount stores that a count of errors is zero.
 func errorCount(device C.CUhandle, kind, counter C.int, count *C.ulonglong) C.CUresult {
 	return board(device, func(b rt.Board) error {
@@ -764,20 +308,5 @@ func errorCount(device C.CUhandle, kind, counter C.int, count *C.ulonglong) C.CU
 			return rt.NVMLNotSupported
 		}
 		return putInt(count, 0, nil)
-	})
-}
-
-// pair runs a call about two devices.
-func pair(one, other C.CUhandle, f func(equal bool) error) C.CUresult {
-	return manage(func(t *rt.Thread) error {
-		a, err := t.Runtime().Board(uint64(one))
-		if err != nil {
-			return err
-		}
-		b, err := t.Runtime().Board(uint64(other))
-		if err != nil {
-			return err
-		}
-		return f(a.Index() == b.Index())
 	})
 }

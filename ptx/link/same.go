@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/ptx/ast"
+	"github.com/lockstep-sim/lockstep/ptx/lower"
 )
 
 // What has to be the same in the units that know a name. The rules are nvlink's (tests/agree/testdata/links.txt).
@@ -68,12 +69,9 @@ func passesAs(a, b ast.Var) bool {
 }
 
 // bytesOf is the size of a kernel's parameters.
-func bytesOf(params []ast.Var) (n int64) {
-	for i := range params {
-		align := int64(params[i].Alignment())
-		n = (n+align-1)/align*align + params[i].Size()
-	}
-	return n
+func bytesOf(params []ast.Var) uint32 {
+	_, size := lower.Params(params)
+	return size
 }
 
 // mentions reports whether a body or an initialiser of the unit may name a function that is defined elsewhere.

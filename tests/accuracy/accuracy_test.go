@@ -73,6 +73,19 @@ func TestTheTableIsWhatTheModelDoes(t *testing.T) {
 	}
 }
 
+// toolchain is the repository and the compiler of CUDA 13; tests that lack it are skipped.
+func toolchain(t *testing.T) (root, nvcc string) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nvcc = compiler(root); nvcc == "" {
+		t.Skip("no nvcc of CUDA 13: make toolchain")
+	}
+	return root, nvcc
+}
+
 // model runs programs in simulated time.
 type model struct {
 	root, folder string
@@ -80,14 +93,7 @@ type model struct {
 
 func newModel(t *testing.T) *model {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nvcc := compiler(root)
-	if nvcc == "" {
-		t.Skip("no nvcc of CUDA 13: make toolchain")
-	}
+	root, nvcc := toolchain(t)
 	m := &model{root, t.TempDir()}
 	if _, err := os.Stat(filepath.Join(root, "build", "bin", "lockstep")); err != nil {
 		t.Skip("lockstep is not built: make build")

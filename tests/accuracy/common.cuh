@@ -27,3 +27,23 @@ __device__ __forceinline__ long long now()
 }
 
 __device__ __forceinline__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+// Span is the time from the first start to the last end of a CTA's warps.
+struct Span {
+    unsigned long long first, last;
+    __device__ void open()
+    {
+        if (threadIdx.x == 0) first = ~0ull, last = 0;
+        __syncthreads();
+    }
+    __device__ void close(long long start, long long *out)
+    {
+        long long end = now();
+        if (threadIdx.x % 32 == 0) {
+            atomicMin(&first, (unsigned long long)start);
+            atomicMax(&last, (unsigned long long)end);
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) out[blockIdx.x] = last - first;
+    }
+};

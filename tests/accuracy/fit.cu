@@ -3,28 +3,6 @@
 // address, copies to shared memory without loops. Each prints a line "name value".
 #include "common.cuh"
 
-// Span is the time from the first start to the last end of a CTA's warps.
-struct Span {
-    unsigned long long first, last;
-    __device__ void open()
-    {
-        __syncthreads();
-        if (threadIdx.x == 0) first = ~0ull, last = 0;
-        __syncthreads();
-    }
-    __device__ void close(long long start, long long *out)
-    {
-        long long end = now();
-        if (threadIdx.x % 32 == 0) {
-            atomicMin(&first, (unsigned long long)start);
-            atomicMax(&last, (unsigned long long)end);
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) out[blockIdx.x] = last - first;
-        __syncthreads();
-    }
-};
-
 static long long *result;
 static char *memory;
 const size_t size = 512 << 20;
@@ -62,6 +40,7 @@ template <int kind> __global__ void __launch_bounds__(1024) halves(long long *ou
     unsigned a = data[lane], b = data[1 + lane], c = data[2 + lane], d = data[3 + lane], y = data[4];
     unsigned e = data[5 + lane], f = data[6 + lane], g = data[7 + lane], h = data[8 + lane];
     for (int pass = 0; pass < 2; pass++) {
+        __syncthreads();
         span.open();
         long long start = now();
 #pragma unroll
@@ -73,6 +52,7 @@ template <int kind> __global__ void __launch_bounds__(1024) halves(long long *ou
         }
         data[16 + threadIdx.x % 8] = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h;
         span.close(start, out);
+        __syncthreads();
     }
 }
 
@@ -112,6 +92,7 @@ template <int kind> __global__ void __launch_bounds__(1024) off(long long *out, 
     int *p = data + threadIdx.x;
     int v[8] = {}, on = data[threadIdx.x] + (int)(threadIdx.x % 32 == which); // no scalar, which would be a branch
     for (int pass = 0; pass < 2; pass++) {
+        __syncthreads();
         span.open();
         long long start = now();
 #pragma unroll
@@ -122,6 +103,7 @@ template <int kind> __global__ void __launch_bounds__(1024) off(long long *out, 
             if (kind == ST_SHARED) asm volatile("{.reg .pred p; setp.ne.s32 p, %2, 0; @p st.shared.u32 [%1], %0;}" ::"r"(v[i % 8]), "r"(at_ + i * 4), "r"(on));
         }
         span.close(start, out);
+        __syncthreads();
         if (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6] + v[7] == 12345) out[1] = 1;
     }
 }
@@ -256,6 +238,7 @@ template <bool random> __global__ void __launch_bounds__(1024) increments(long l
     __shared__ Span span;
     for (int i = threadIdx.x; i < 4096; i += 1024) own[i] = 0;
     unsigned h = threadIdx.x * 2654435761u;
+    __syncthreads();
     span.open();
     long long start = now();
 #pragma unroll 8
@@ -265,6 +248,7 @@ template <bool random> __global__ void __launch_bounds__(1024) increments(long l
         asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(at(own + place)) : "memory");
     }
     span.close(start, out);
+    __syncthreads();
 }
 
 static void shared_increments()
@@ -288,6 +272,7 @@ template <int kind> __global__ void __launch_bounds__(1024) stream(long long *ou
     __shared__ Span span;
     size_t step = (size_t)gridDim.x * blockDim.x, first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     unsigned sum = 0;
+    __syncthreads();
     span.open();
     long long start = now();
     for (int p = 0; p < passes; p++)
@@ -303,6 +288,7 @@ template <int kind> __global__ void __launch_bounds__(1024) stream(long long *ou
     if (kind == WRITES) __threadfence();
     if (sum == 12345) out[500] = sum;
     span.close(start, out);
+    __syncthreads();
 }
 
 template <int kind> static void rate(const char *name, size_t mib, size_t total)
@@ -336,6 +322,7 @@ template <int bytes, int n> __global__ void asynchronous(long long *out, const c
     __shared__ Span span;
     unsigned to = at(room + threadIdx.x * bytes);
     const char *from = data + threadIdx.x * bytes;
+    __syncthreads();
     span.open();
     long long start = 0;
     for (int i = 0; i < times + 1; i++) {
@@ -348,6 +335,7 @@ template <int bytes, int n> __global__ void asynchronous(long long *out, const c
         asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");
     }
     span.close(start, out);
+    __syncthreads();
 }
 
 template <int bytes, int n> static void copy(const char *name)

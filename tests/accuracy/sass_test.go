@@ -32,14 +32,7 @@ var otherwise = map[string]string{
 // makes of the same PTX, told not to unroll: accesses to memory must be the same by space and width, and the
 // number of instructions within a margin.
 func TestMachineCodeAgreesWithPtxas(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nvcc := compiler(root)
-	if nvcc == "" {
-		t.Skip("no nvcc of CUDA 13: make toolchain")
-	}
+	_, nvcc := toolchain(t)
 	folder := t.TempDir()
 	text := filepath.Join(folder, "kernels.ptx")
 	run(t, nvcc, "-w", "-std=c++17", "-arch=compute_90", "-ptx", "-o", text, "kernels.cu")

@@ -2,26 +2,6 @@
 // copies to shared memory. Each prints a line "name value".
 #include "common.cuh"
 
-// Span is the time from the first start to the last end of a CTA's warps.
-struct Span {
-    unsigned long long first, last;
-    __device__ void open()
-    {
-        if (threadIdx.x == 0) first = ~0ull, last = 0;
-        __syncthreads();
-    }
-    __device__ void close(long long start, long long *out)
-    {
-        long long end = now();
-        if (threadIdx.x % 32 == 0) {
-            atomicMin(&first, (unsigned long long)start);
-            atomicMax(&last, (unsigned long long)end);
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) out[blockIdx.x] = last - first;
-    }
-};
-
 enum { ATOM, RED, CAS, ATOM_SHARED, RED_SHARED, CAS_SHARED };
 
 // One warp, of which some lanes work at a number of addresses, words apart; each waits for the one before.

@@ -11,12 +11,20 @@ type standstill struct {
 	pass refusals  // of one pass
 }
 
-// refusals are the counters of requests that must be made again.
+// refusals are values of the counters of requests that must be made again.
 type refusals [5]uint64
 
-func (u *Unit) refusals() refusals {
+// refused are these counters.
+func (u *Unit) refused() [len(refusals{})]*uint64 {
 	s, c := &u.Stats, &u.l1.Stats
-	return refusals{s.BankStalls, s.Stalls, c.StallMSHR, c.StallMerge, c.StallWay}
+	return [...]*uint64{&s.BankStalls, &s.Stalls, &c.StallMSHR, &c.StallMerge, &c.StallWay}
+}
+
+func (u *Unit) refusals() (now refusals) {
+	for i, counter := range u.refused() {
+		now[i] = *counter
+	}
+	return now
 }
 
 func (r refusals) less(before refusals) refusals {
@@ -42,8 +50,7 @@ func (u *Unit) Account(now kit.Cycle) {
 	}
 	n := uint64(now - w.upTo)
 	w.upTo = now
-	s, c := &u.Stats, &u.l1.Stats
-	for i, counter := range [...]*uint64{&s.BankStalls, &s.Stalls, &c.StallMSHR, &c.StallMerge, &c.StallWay} {
+	for i, counter := range u.refused() {
 		*counter += n * w.pass[i]
 	}
 }

@@ -120,7 +120,7 @@ type scratch struct {
 	woken   []uint32
 }
 
-// Answers is whom a Unit tells what has come. Both are called within Tick.
+// Answers is whom a Unit tells what has come. All are called within Tick.
 type Answers struct {
 	Done func(id int32)                  // an instruction
 	Line func(addr uint64)               // a line asked for with FetchLine

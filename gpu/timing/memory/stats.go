@@ -8,8 +8,8 @@ import (
 	"github.com/lockstep-sim/lockstep/gpu/timing/noc"
 )
 
-// Stats counts what crossed the memory system. Groups of four are by kind:
-// reads, writes, atomics, reductions.
+// Stats counts what crossed the memory system. Groups of five are by kind:
+// reads, writes, atomics, reductions, reads ahead into L2.
 type Stats struct {
 	Requests    [5]uint64 `stat:"requests" of:"read,write,atomic,reduce,ahead" unit:"packets" doc:"Requests from SMs, by kind."`
 	Replies     [5]uint64 `stat:"replies" of:"read,write,atomic,reduce,ahead" unit:"packets" doc:"Replies to SMs, by kind."`

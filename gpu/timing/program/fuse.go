@@ -11,7 +11,7 @@ type fusion struct {
 	parts []uint8            // machine instructions of one that has; 0 as its row says
 	more  map[int][]resource // what such a one reads of those that it took in
 	block []int32            // by instruction
-	wide  map[int32]wide     // accesses that are one, by the last
+	wide  []wide             // by instruction, the last of accesses that are one; nil if there is none
 }
 
 // rule says that an assembler makes one machine instruction of two.

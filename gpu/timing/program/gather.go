@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lockstep-sim/lockstep/gpu/isa"
@@ -133,13 +134,8 @@ func (t *translation) gather(pc int, last *sm.Inst) (n int) {
 // distinct drops accesses to addresses that a lane before has.
 func distinct(accesses []isa.Access) []isa.Access {
 	kept := accesses[:0]
-	for i := range accesses {
-		a := accesses[i]
-		found := false
-		for k := range kept {
-			found = found || kept[k].Addr == a.Addr
-		}
-		if !found {
+	for _, a := range accesses {
+		if !slices.ContainsFunc(kept, func(k isa.Access) bool { return k.Addr == a.Addr }) {
 			kept = append(kept, a)
 		}
 	}

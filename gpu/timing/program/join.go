@@ -142,22 +142,22 @@ func wholeWords(f *isa.Function, pc int) bool {
 
 // joined lets the members of wide accesses be part of the last one, by whose place they are known.
 func (x *fusion) joined(all map[int32]wide) {
-	x.wide = all
+	if len(all) == 0 {
+		return
+	}
+	x.wide = make([]wide, len(x.free))
 	for last, w := range all {
+		x.wide[last] = w
 		for pc := last - int32(w.members) + 1; pc < last; pc++ {
 			x.free[pc] = true
 		}
 	}
 }
 
-// byPlace lists the wide accesses by instruction; nil if there is none.
-func (x *fusion) byPlace(n int) []wide {
-	if len(x.wide) == 0 {
-		return nil
+// wideAt is the wide access whose last member is instruction pc; none has no members.
+func (x *fusion) wideAt(pc int) (w wide) {
+	if x.wide != nil {
+		w = x.wide[pc]
 	}
-	all := make([]wide, n)
-	for pc, w := range x.wide {
-		all[pc] = w
-	}
-	return all
+	return w
 }

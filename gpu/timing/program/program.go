@@ -102,7 +102,7 @@ func (p *Program) add(f *isa.Function) {
 	x := fuse(f)
 	x.joined(p.scheduler.done[f])
 	t := translation{function: f, config: p.scheduler.sm, fusion: x, assignment: assign(f, x, maxRegisters), moved: map[isa.Reg]int32{}, gathers: gathers(f)}
-	b := &Body{wide: x.byPlace(len(f.Code))}
+	b := &Body{wide: x.wide}
 	start := int32(len(p.Code.Insts))
 	for pc := range f.Code {
 		b.first = append(b.first, start+int32(len(t.out)))

@@ -153,7 +153,7 @@ func (t *translation) memory(pc int, typ isa.Type, m *sm.Inst) {
 	k := kindOf(in.Op)
 	m.Mem = k.class(in.Space)
 	m.Words = uint8(min(max(typ.Rows(), 1)*max(len(in.Vec), 1), 255))
-	if w, ok := t.wide[int32(pc)]; ok {
+	if w := t.wideAt(pc); w.members > 0 {
 		m.Words = w.bytes / 4
 	}
 	m.Uniform = in.A < 0
@@ -281,7 +281,7 @@ func (k kind) class(s isa.Space) sm.Mem {
 func (t *translation) operands(pc int, m *sm.Inst) {
 	var src, dst []sm.Operand
 	f := t.function
-	for first := pc - max(int(t.wide[int32(pc)].members), 1) + 1; first <= pc; first++ {
+	for first := pc - max(int(t.wideAt(pc).members), 1) + 1; first <= pc; first++ {
 		for _, u := range f.Operands.Of(first) {
 			switch {
 			case u.Reg < 0 || int(u.Reg) >= f.NumRegs:
